@@ -1,0 +1,3 @@
+//! The checks and chores of the workspace.
+
+fn main() {}
