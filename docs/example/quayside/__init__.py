@@ -1,0 +1,1 @@
+"""Sells berths in harbours by the night."""
