@@ -1,0 +1,23 @@
+/// Takes what a policy wants to report: a decision and its reason, a finished step.
+///
+/// Emitting cannot fail and must not block; a sink that writes to a disk swallows its own trouble.
+/// Any `Fn(E)` is a sink, so a test collects events with a closure.
+pub trait EventSink<E> {
+    /// Takes one event.
+    fn emit(&self, event: E);
+}
+
+impl<E, F: Fn(E)> EventSink<E> for F {
+    fn emit(&self, event: E) {
+        self(event);
+    }
+}
+
+/// A sink that drops every event, for callers who do not want to know.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub struct Discard;
+
+impl<E> EventSink<E> for Discard {
+    fn emit(&self, _event: E) {}
+}

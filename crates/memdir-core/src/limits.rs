@@ -1,0 +1,44 @@
+//! Every number with a meaning of its own: its unit, and where it comes from.
+//!
+//! A limit that callers may change is also a field of the `Options` that uses it; the constant here is its default.
+
+/// Longest path of a memory, in bytes of UTF-8.
+///
+/// `PATH_MAX` of macOS is 1,024 and the smallest of the systems in use; the difference leaves room for a temporary name.
+pub const MAX_PATH_BYTES: usize = 1_000;
+
+/// Longest single name within a path, in bytes of UTF-8.
+///
+/// `NAME_MAX` of ext4, XFS, Btrfs and APFS; NTFS counts 255 UTF-16 units, which is never fewer.
+pub const MAX_NAME_BYTES: usize = 255;
+
+/// Lines of an index that go into a prompt.
+///
+/// From the descriptions of Claude Code's memory, and what that client does.
+pub const INDEX_LINES: usize = 200;
+
+/// Bytes of an index that go into a prompt; the `claude_code` preset counts the same number of UTF-16 units.
+///
+/// From the descriptions of Claude Code's memory, and what that client does.
+pub const INDEX_BYTES: usize = 25_000;
+
+/// Length from which an index line is called long, in Unicode scalar values.
+///
+/// The aim that prompt, save, warning and `check` all state: an index line is a pointer, detail belongs in the file.
+pub const INDEX_LINE_CHARS: usize = 200;
+
+/// Longest file name that [`name::file_name`](crate::name::file_name) makes, in bytes of UTF-8, ending included.
+///
+/// Ours: a name that still fits a terminal line, and far enough below [`MAX_NAME_BYTES`] for a suffix.
+pub const FILE_NAME_BYTES: usize = 96;
+
+/// Age from which a memory carries a caveat, in whole days.
+///
+/// What the client does on reading a file of its memory: none at 25 hours, one at 48.
+pub const CAVEAT_DAYS: u64 = 2;
+
+/// Longest text that is tried as a date, in bytes; the longest RFC 3339 form with nanoseconds and a zone name fits twice.
+pub const MAX_DATE_BYTES: usize = 80;
+
+/// Characters of a rejected name that an error message repeats, so that a message stays one readable line.
+pub const SHOWN_NAME_CHARS: usize = 80;

@@ -1,0 +1,210 @@
+use std::borrow::Cow;
+
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+
+use super::fault::{PathFault, shown};
+use crate::{
+    limits,
+    text::{is_control, is_default_ignorable},
+};
+
+/// A decomposed spelling has at most this many times the bytes of its composed one.
+const NFD_GROWTH: usize = 3;
+
+/// Returns the path in normal form C if it passes every rule.
+pub(super) fn check(text: &str) -> Result<String, PathFault> {
+    let too_long = |bytes| PathFault::PathTooLong { path: shown(text), bytes };
+    if text.len() > limits::MAX_PATH_BYTES * NFD_GROWTH {
+        return Err(too_long(text.len()));
+    }
+    let path: String = match is_nfc_quick(text.chars()) {
+        IsNormalized::Yes => text.to_owned(),
+        IsNormalized::No | IsNormalized::Maybe => text.nfc().collect(),
+    };
+    if path.is_empty() {
+        return Err(PathFault::Empty);
+    }
+    if path.len() > limits::MAX_PATH_BYTES {
+        return Err(too_long(path.len()));
+    }
+    if let Some(reason) = outside_start(&path) {
+        return Err(PathFault::NotRelative { path: shown(&path), reason });
+    }
+    if let Some(character) = path.chars().find_map(bad_character) {
+        return Err(PathFault::Character { path: shown(&path), character });
+    }
+    for name in path.split('/') {
+        check_name(&path, name)?;
+    }
+    check_other_readings(&path)?;
+    Ok(path)
+}
+
+fn outside_start(path: &str) -> Option<&'static str> {
+    let mut chars = path.chars();
+    let (first, second) = (chars.next(), chars.next());
+    match (first, second) {
+        (Some('/' | '\\'), Some('/' | '\\')) => Some("it is a network or device path"),
+        (Some('/' | '\\'), _) => Some("it is absolute"),
+        (Some('~'), _) => Some("`~` stands for a home directory"),
+        (Some('$'), _) => Some("`$` begins a variable"),
+        (Some('%'), Some(c)) if !c.is_ascii_hexdigit() && path.matches('%').count() > 1 => {
+            Some("`%` begins a variable")
+        }
+        (Some(drive), Some(':')) if drive.is_ascii_alphabetic() => Some("it names a drive"),
+        _ if path.contains("://") => Some("it is a URL"),
+        _ => None,
+    }
+}
+
+fn bad_character(c: char) -> Option<String> {
+    let what = match c {
+        '\\' => "a backslash",
+        ':' => "a colon, which names a drive or a stream on Windows",
+        c if is_control(c) => "a control character",
+        c if is_default_ignorable(c) => "an invisible or text-reordering character",
+        c if looks_like_separator(c) => "a look-alike of a path separator",
+        _ => return None,
+    };
+    Some(format!("{what} (U+{:04X})", u32::from(c)))
+}
+
+/// Characters that a reader takes for `/` or `\` although their compatibility form is another; see Unicode's
+/// `confusables.txt`. Letters that merely resemble a stroke (`丿`, `ノ`) are not among them.
+fn looks_like_separator(c: char) -> bool {
+    matches!(
+        c,
+        '\u{2044}' | '\u{2215}' | '\u{2216}' | '\u{2571}' | '\u{2572}' | '\u{27CB}' | '\u{27CD}'
+            | '\u{29F5}' | '\u{29F8}' | '\u{29F9}'
+    )
+}
+
+fn check_name(path: &str, name: &str) -> Result<(), PathFault> {
+    if name.is_empty() || name == "." {
+        return Err(PathFault::NotPlain { path: shown(path) });
+    }
+    if name.contains("..") {
+        return Err(PathFault::Parent { path: shown(path) });
+    }
+    let name_of = || shown(name);
+    if name.starts_with('.') {
+        return Err(PathFault::Hidden { name: name_of() });
+    }
+    if name.starts_with('-') {
+        return Err(PathFault::LeadingDash { name: name_of() });
+    }
+    if name.ends_with('.') {
+        return Err(PathFault::TrailingDot { name: name_of() });
+    }
+    if name.trim() != name {
+        return Err(PathFault::OuterSpace { name: name_of() });
+    }
+    if name.len() > limits::MAX_NAME_BYTES {
+        return Err(PathFault::NameTooLong { name: name_of(), bytes: name.len() });
+    }
+    if is_reserved(name) {
+        return Err(PathFault::Reserved { name: name_of() });
+    }
+    Ok(())
+}
+
+/// Windows opens a device for these names in any case, before any ending, with spaces before the dot, and reads
+/// superscript digits as digits.
+fn is_reserved(name: &str) -> bool {
+    let base = name.split_once('.').map_or(name, |(base, _)| base).trim_end();
+    let base = base.to_ascii_uppercase();
+    if matches!(&*base, "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" | "CLOCK$") {
+        return true;
+    }
+    let port = base.strip_prefix("COM").or_else(|| base.strip_prefix("LPT"));
+    port.is_some_and(|number| {
+        let mut digits = number.chars();
+        matches!((digits.next(), digits.next()), (Some('1'..='9' | '¹' | '²' | '³'), None))
+    })
+}
+
+/// Refuses names that mean something else to a reader that decodes percent signs or folds to NFKC, once or repeatedly.
+fn check_other_readings(path: &str) -> Result<(), PathFault> {
+    if path.is_ascii() && !path.contains('%') {
+        return Ok(());
+    }
+    for name in path.split('/') {
+        let mut reading = Cow::Borrowed(name);
+        let mut decoded_once = false;
+        loop {
+            let fault = |reason| {
+                let path = shown(path);
+                if decoded_once {
+                    PathFault::Encoded { path, reason }
+                } else {
+                    PathFault::Disguised { path, reason }
+                }
+            };
+            let folded: String = reading.nfkc().collect();
+            if let Some(reason) = unsafe_reading(&folded) {
+                return Err(fault(reason));
+            }
+            match percent_decoded(&folded) {
+                Decoded::Nothing => break,
+                Decoded::NoText => {
+                    return Err(PathFault::Encoded { path: shown(path), reason: "it is no text" });
+                }
+                Decoded::Text(text) => {
+                    decoded_once = true;
+                    reading = Cow::Owned(text);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn unsafe_reading(name: &str) -> Option<&'static str> {
+    if name.contains(['/', '\\']) || name.chars().any(looks_like_separator) {
+        Some("it holds a path separator")
+    } else if name.contains("..") {
+        Some("it holds `..`")
+    } else if name.starts_with('.') {
+        Some("it begins with a dot")
+    } else if name.chars().any(|c| is_control(c) || is_default_ignorable(c)) {
+        Some("it holds a control or invisible character")
+    } else {
+        None
+    }
+}
+
+enum Decoded {
+    Nothing,
+    /// Not UTF-8, as an overlong spelling of a dot or a slash.
+    NoText,
+    Text(String),
+}
+
+fn percent_decoded(name: &str) -> Decoded {
+    let mut bytes = Vec::with_capacity(name.len());
+    let mut rest = name.as_bytes();
+    let mut found = false;
+    while let Some((&first, after)) = rest.split_first() {
+        rest = after;
+        match (first, after) {
+            (b'%', [high, low, after @ ..]) => match (hex(*high), hex(*low)) {
+                (Some(high), Some(low)) => {
+                    bytes.push(high * 16 + low);
+                    found = true;
+                    rest = after;
+                }
+                _ => bytes.push(first),
+            },
+            _ => bytes.push(first),
+        }
+    }
+    match (found, String::from_utf8(bytes)) {
+        (false, _) => Decoded::Nothing,
+        (true, Ok(text)) => Decoded::Text(text),
+        (true, Err(_)) => Decoded::NoText,
+    }
+}
+
+fn hex(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+}

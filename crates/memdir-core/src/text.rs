@@ -1,0 +1,10 @@
+//! Text as a reader and a search see it: folding, tokens, and characters that must not reach a terminal or a prompt raw.
+
+mod chars;
+mod escape;
+mod fold;
+
+pub(crate) use chars::{is_control, is_default_ignorable};
+pub use escape::{escape_control, escape_control_lines};
+pub(crate) use fold::case_fold;
+pub use fold::fold;
