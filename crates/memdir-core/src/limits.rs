@@ -42,3 +42,23 @@ pub const MAX_DATE_BYTES: usize = 80;
 
 /// Characters of a rejected name that an error message repeats, so that a message stays one readable line.
 pub const SHOWN_NAME_CHARS: usize = 80;
+
+/// Longest frontmatter block that is read, in bytes, fences included.
+///
+/// Ours: a hundred times what an agent writes, and little enough to be read in well under a millisecond.
+pub const MAX_BLOCK_BYTES: usize = 64 * 1024;
+
+/// Lines of a file that a scan reads at first; a longer block is read to its fence, with a note.
+///
+/// From the descriptions of Claude Code's memory.
+pub const HEAD_LINES: usize = 30;
+
+/// Depth to which brackets of one frontmatter value may nest.
+///
+/// Ours: no key of a memory needs more than one level.
+pub const MAX_DEPTH: usize = 8;
+
+/// Notes kept about one memory file; further ones are dropped.
+///
+/// Ours: a file with more faults than fit a screen needs a look as a whole.
+pub const MAX_NOTES: usize = 32;

@@ -1,0 +1,85 @@
+//! The frontmatter of a memory file: read leniently, written strictly, edited a line at a time.
+
+mod edit;
+mod fields;
+mod key;
+mod note;
+mod render;
+
+use std::borrow::Cow;
+
+pub use edit::{Edit, EditFault, Field, edit};
+pub use fields::{DateSource, Fields, Origin};
+pub use key::Key;
+pub use note::{Note, NoteKind, Refusal};
+pub use render::{NewMemory, render};
+
+/// A memory file taken apart; `block` and `body` together are the input, byte for byte.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Parsed<'a> {
+    /// What the frontmatter says.
+    pub fields: Fields,
+    /// Byte order mark, fences and all between, and one empty line after; empty where there is none.
+    pub block: &'a str,
+    /// The text below; all of the input where there is no frontmatter.
+    pub body: &'a str,
+    /// What was met on the way, in the order met; at most [`MAX_NOTES`](crate::limits::MAX_NOTES).
+    pub notes: Vec<Note>,
+    /// How the file is laid out.
+    pub shape: Shape,
+}
+
+/// How a memory file is laid out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Shape {
+    /// There is no frontmatter.
+    None,
+    /// All keys stand at the top.
+    Flat,
+    /// There is a `metadata` block.
+    Nested,
+}
+
+/// Where a frontmatter block ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BlockEnd {
+    /// There is no frontmatter.
+    NoBlock,
+    /// The body begins at this byte.
+    At(usize),
+    /// The closing fence is not in the bytes seen; more must be read.
+    Beyond,
+    /// The closing fence is not within [`MAX_BLOCK_BYTES`](crate::limits::MAX_BLOCK_BYTES); nothing is gained by reading on.
+    TooLong,
+}
+
+/// Reads the bytes of a file as text; what is not UTF-8 becomes U+FFFD, with a note of the first line so affected.
+pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<Note>) {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => (Cow::Borrowed(text), None),
+        Err(fault) => {
+            let sound = bytes.get(..fault.valid_up_to()).unwrap_or_default();
+            let line = sound.iter().filter(|&&byte| byte == b'\n').count() + 1;
+            (String::from_utf8_lossy(bytes), Some(Note { line, kind: NoteKind::NotUtf8 }))
+        }
+    }
+}
+
+/// Tells from the head of a file whether all of its frontmatter is there.
+pub fn block_end(head: &[u8]) -> BlockEnd {
+    if head.starts_with(b"---") { BlockEnd::Beyond } else { BlockEnd::NoBlock }
+}
+
+/// Reads a memory file; never fails.
+pub fn parse(text: &str) -> Parsed<'_> {
+    Parsed {
+        fields: Fields::default(),
+        block: "",
+        body: text,
+        notes: Vec::new(),
+        shape: Shape::None,
+    }
+}
