@@ -1,0 +1,3 @@
+//! Does nothing: what the start of a process costs.
+
+fn main() {}

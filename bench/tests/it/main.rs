@@ -1,0 +1,80 @@
+//! The references and the generator do what the figures assume.
+#![cfg(target_os = "linux")]
+#![expect(clippy::disallowed_methods, reason = "the tests look at the generator's files")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::SystemTime;
+
+use memdir_bench::input::{self, Recipe};
+use memdir_bench::reference::{save, scan};
+
+fn directory(memories: u32) -> tempfile::TempDir {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    input::write(directory.path(), Recipe::of(memories)).expect("the generator writes");
+    directory
+}
+
+fn tree(root: &Path) -> BTreeMap<String, (Vec<u8>, SystemTime)> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let about = fs::metadata(&path).unwrap();
+            if about.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+                files.insert(name, (fs::read(&path).unwrap(), about.modified().unwrap()));
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn equal_seeds_give_equal_bytes_and_times() {
+    let one = tree(directory(60).path());
+    assert_eq!(one, tree(directory(60).path()));
+    let times: std::collections::BTreeSet<_> = one
+        .iter()
+        .filter(|(name, _)| !["MEMORY.md", "team", "logs"].iter().any(|not| name.starts_with(not)))
+        .map(|(_, (_, modified))| modified)
+        .collect();
+    assert_eq!(times.len(), 60);
+}
+
+#[test]
+fn the_references_agree_on_the_newest() {
+    let directory = directory(300);
+    let root = directory.path();
+    let names = |found: Vec<scan::Found>| found.into_iter().map(|one| one.path).collect::<Vec<_>>();
+    let newest = names(scan::stat_newest(root, 50).unwrap());
+    assert_eq!(newest, names(scan::open_all(root, 50).unwrap()));
+
+    let mut all: Vec<_> = tree(root)
+        .into_iter()
+        .filter(|(name, _)| !["MEMORY.md", "team", "logs"].iter().any(|not| name.starts_with(not)))
+        .map(|(name, (_, modified))| (std::cmp::Reverse(modified), name))
+        .collect();
+    assert_eq!(scan::names_only(root).unwrap(), all.len());
+    all.sort();
+    all.truncate(50);
+    assert_eq!(newest, all.into_iter().map(|(_, name)| name).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_reference_saver_leaves_the_memory_and_its_line_and_no_temp() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut saver = save::Saver::open(directory.path()).unwrap();
+    saver.save("a.md", b"one\n").unwrap();
+    saver.save("b.md", b"two\n").unwrap();
+    let files: BTreeMap<_, _> =
+        tree(directory.path()).into_iter().map(|(name, (bytes, _))| (name, bytes)).collect();
+    assert_eq!(files["a.md"], b"one\n");
+    assert_eq!(files["MEMORY.md"], b"- [a.md](a.md) - hook\n- [b.md](b.md) - hook\n");
+    let names: Vec<_> = files.keys().map(String::as_str).collect();
+    assert_eq!(names, [".saver/journal", ".saver/lock", "MEMORY.md", "a.md", "b.md"]);
+}
