@@ -7,8 +7,13 @@ mod memory_type;
 
 pub mod age;
 pub mod frontmatter;
+pub mod index;
 pub mod limits;
+pub mod name;
+pub mod project_key;
+pub mod prompt;
 pub mod text;
+pub mod truncate;
 
 pub use clock::{Clock, FixedClock};
 pub use event::{Discard, EventSink};

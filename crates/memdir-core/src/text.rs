@@ -3,8 +3,10 @@
 mod chars;
 mod escape;
 mod fold;
+mod tokens;
 
 pub(crate) use chars::{is_control, is_default_ignorable};
 pub use escape::{escape_control, escape_control_lines};
 pub(crate) use fold::case_fold;
 pub use fold::fold;
+pub use tokens::{Token, TokenKind, tokens};

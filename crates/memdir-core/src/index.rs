@@ -1,0 +1,11 @@
+//! MEMORY.md, the index: one pointer a line, `- [Title](file.md) — hook`.
+//!
+//! Reading is lenient, editing is exact: a line that an edit does not mean stays byte for byte as it is.
+
+mod audit;
+mod edit;
+mod line;
+
+pub use audit::{Audit, Dangling, Duplicate, LongLine, OverLimit, Refused, check};
+pub use edit::{Action, Edited, Entry, neutral, remove, restore_line, upsert};
+pub use line::{Line, Pointer, lines};
