@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -18,20 +19,25 @@ fn directory(memories: u32) -> tempfile::TempDir {
 
 fn tree(root: &Path) -> BTreeMap<String, (Vec<u8>, SystemTime)> {
     let mut files = BTreeMap::new();
-    let mut folders = vec![root.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let about = fs::metadata(&path).unwrap();
-            if about.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
-                files.insert(name, (fs::read(&path).unwrap(), about.modified().unwrap()));
-            }
+    gather(root, "", &mut files).expect("the tree is readable");
+    files
+}
+
+fn gather(
+    folder: &Path,
+    prefix: &str,
+    files: &mut BTreeMap<String, (Vec<u8>, SystemTime)>,
+) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = format!("{prefix}{}", entry.file_name().display());
+        if entry.file_type()?.is_dir() {
+            gather(&entry.path(), &format!("{name}/"), files)?;
+        } else {
+            files.insert(name, (fs::read(entry.path())?, entry.metadata()?.modified()?));
         }
     }
-    files
+    Ok(())
 }
 
 #[test]
