@@ -1,1 +1,22 @@
 #![doc = include_str!("../README.md")]
+
+mod attribution;
+mod batch;
+mod error;
+mod holder;
+mod op_id;
+mod port;
+mod receipt;
+mod revision;
+
+pub mod limits;
+pub mod location;
+
+pub use attribution::{Actor, Attribution};
+pub use batch::{Batch, Change, Edit, Expect, IndexOp, OpKind};
+pub use error::{ApplyError, Conflict, Error, Merge, Refusal, UndoError};
+pub use holder::Holder;
+pub use op_id::{OpId, OpIdFault};
+pub use port::{Entry, FileKind, Flow, Listed, ReadStore, SkipReason, Skipped, WriteStore};
+pub use receipt::{Action, Changed, IndexChanged, LineChanged, Outcome, Receipt, Recovered};
+pub use revision::{Revision, RevisionFault};

@@ -1,0 +1,213 @@
+use std::fmt;
+
+use memdir_core::MemPath;
+
+use crate::{OpId, Revision};
+
+/// What kind of operation a batch is, for the journal.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OpKind {
+    /// A memory is saved.
+    Save,
+    /// A memory is edited.
+    Edit,
+    /// A memory is forgotten.
+    Forget,
+    /// Something is added at the end of a file.
+    Append,
+    /// Findings are mended.
+    Fix,
+    /// Earlier operations are undone.
+    Undo,
+    /// A kind of the host's own, such as `extract`; shown as it is.
+    Named(String),
+}
+
+impl OpKind {
+    /// Returns the word kept in the journal.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Save => "save",
+            Self::Edit => "edit",
+            Self::Forget => "forget",
+            Self::Append => "append",
+            Self::Fix => "fix",
+            Self::Undo => "undo",
+            Self::Named(name) => name,
+        }
+    }
+
+    /// Reads the word kept in the journal; an unknown one is a [`Named`](Self::Named) kind.
+    pub fn parse(text: &str) -> Self {
+        match text {
+            "save" => Self::Save,
+            "edit" => Self::Edit,
+            "forget" => Self::Forget,
+            "append" => Self::Append,
+            "fix" => Self::Fix,
+            "undo" => Self::Undo,
+            other => Self::Named(other.to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for OpKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// What a change expects to find; otherwise the whole batch is a conflict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "a file is there or not, and has one content")]
+pub enum Expect {
+    /// Anything, or nothing.
+    Any,
+    /// No file of that name.
+    Absent,
+    /// A file with exactly this content.
+    Unchanged(Revision),
+}
+
+/// What a change does to its file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "a store must do every one of them")]
+pub enum Edit {
+    /// The file holds these bytes afterwards.
+    Put(Vec<u8>),
+    /// These bytes follow what the file holds; an absent file counts as empty.
+    Append(Vec<u8>),
+    /// The file is gone afterwards; an absent file is no fault.
+    Remove,
+}
+
+/// One change of one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Change {
+    /// The file.
+    pub path: MemPath,
+    /// What is done to it.
+    pub edit: Edit,
+    /// What must be there beforehand.
+    pub expect: Expect,
+}
+
+/// A change of the index, `MEMORY.md`, said as what it means.
+///
+/// It is applied to whatever the index holds when the batch is applied, so two writers never undo each other's lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IndexOp {
+    /// The line for `path` says this; one is added if there is none.
+    Upsert {
+        /// The memory the line points to.
+        path: MemPath,
+        /// The text of the link.
+        title: String,
+        /// What stands after it.
+        hook: String,
+    },
+    /// No line points to `path`.
+    Remove {
+        /// The memory the lines point to.
+        path: MemPath,
+    },
+    /// The line for `path` is this very text, or gone; how an undo puts back what was there.
+    Restore {
+        /// The memory the line points to.
+        path: MemPath,
+        /// The line without its line end; absent: no line.
+        line: Option<String>,
+    },
+}
+
+impl IndexOp {
+    /// Returns the memory whose line changes.
+    pub fn path(&self) -> &MemPath {
+        match self {
+            Self::Upsert { path, .. } | Self::Remove { path } | Self::Restore { path, .. } => path,
+        }
+    }
+}
+
+/// Changes that happen together or not at all.
+///
+/// Changes of one file are applied in the order given, index operations after all of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    kind: OpKind,
+    changes: Vec<Change>,
+    index: Vec<IndexOp>,
+    undoes: Vec<OpId>,
+}
+
+impl Batch {
+    /// Starts with nothing to do.
+    pub fn new(kind: OpKind) -> Self {
+        Self { kind, changes: Vec::new(), index: Vec::new(), undoes: Vec::new() }
+    }
+
+    /// Adds: the file holds these bytes.
+    #[must_use]
+    pub fn put(self, path: MemPath, bytes: impl Into<Vec<u8>>, expect: Expect) -> Self {
+        self.change(path, Edit::Put(bytes.into()), expect)
+    }
+
+    /// Adds: these bytes follow what the file holds.
+    #[must_use]
+    pub fn append(self, path: MemPath, bytes: impl Into<Vec<u8>>, expect: Expect) -> Self {
+        self.change(path, Edit::Append(bytes.into()), expect)
+    }
+
+    /// Adds: the file is gone.
+    #[must_use]
+    pub fn remove(self, path: MemPath, expect: Expect) -> Self {
+        self.change(path, Edit::Remove, expect)
+    }
+
+    /// Adds a change of the index.
+    #[must_use]
+    pub fn index(mut self, op: IndexOp) -> Self {
+        self.index.push(op);
+        self
+    }
+
+    /// Says which earlier operations this batch undoes, for the journal.
+    #[must_use]
+    pub fn undoing(mut self, ops: impl IntoIterator<Item = OpId>) -> Self {
+        self.undoes.extend(ops);
+        self
+    }
+
+    /// Returns its kind.
+    pub fn kind(&self) -> &OpKind {
+        &self.kind
+    }
+
+    /// Returns the changes of files, in order.
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// Returns the changes of the index, in order.
+    pub fn index_ops(&self) -> &[IndexOp] {
+        &self.index
+    }
+
+    /// Returns the operations it undoes.
+    pub fn undoes(&self) -> &[OpId] {
+        &self.undoes
+    }
+
+    /// Tells whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.index.is_empty()
+    }
+
+    fn change(mut self, path: MemPath, edit: Edit, expect: Expect) -> Self {
+        self.changes.push(Change { path, edit, expect });
+        self
+    }
+}
