@@ -1,0 +1,54 @@
+use std::{io, path::PathBuf};
+
+use super::refusal::Refusal;
+
+/// Why no location, claim or folder came about.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A flag or an environment variable has a value that cannot be used; it is never replaced silently.
+    #[error(transparent)]
+    Invalid(Refusal),
+    /// The default folder lies below the home folder, and none is known.
+    #[error("the home folder is not known, so there is no default memory directory")]
+    NoHome,
+    /// The layout lies below the platform's data folder, and none is known.
+    #[error("the platform's data folder is not known, so layout `memdir` has no place")]
+    NoDataFolder,
+    /// The working folder does not exist or is not a folder.
+    #[error("`{}` is not a folder", path.display())]
+    NotAFolder {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The working folder is not absolute; this crate knows no current directory to read it by.
+    #[error("the working folder `{}` is not absolute", path.display())]
+    Relative {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The project's record is not readable as one.
+    #[error("`{}` is not a project record", path.display())]
+    Record {
+        /// The record.
+        path: PathBuf,
+        /// What the reader says.
+        source: serde_json::Error,
+    },
+    /// The record changed between asking and writing.
+    #[error("`{}` was recorded for another project meanwhile", path.display())]
+    RecordChanged {
+        /// The record.
+        path: PathBuf,
+    },
+    /// The system refused.
+    #[error("cannot {op} `{}`", path.display())]
+    Io {
+        /// What was tried, a verb.
+        op: &'static str,
+        /// The path.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
