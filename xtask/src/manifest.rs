@@ -76,6 +76,14 @@ impl Manifest {
         split_top(inner).into_iter().filter_map(unquote).collect()
     }
 
+    /// A string field of each table in an array.
+    pub(crate) fn fields(&self, section: &str, key: &str, field: &str) -> Vec<&str> {
+        let array = self.value(section, key).unwrap_or_default();
+        let inner = array.trim().trim_start_matches('[').trim_end_matches(']');
+        let tables = split_top(inner).into_iter();
+        tables.filter_map(|table| inline(table, field).and_then(unquote)).collect()
+    }
+
     /// Every dependency, in the order of the file.
     pub(crate) fn dependencies(&self) -> impl Iterator<Item = Dependency> + '_ {
         self.entries.iter().filter_map(|entry| {
@@ -274,6 +282,14 @@ mod tests {
     fn joins_arrays_of_several_lines_and_drops_their_comments() {
         let found = manifest("[licenses]\nallow = [\n  \"MIT\", # plain\n  \"ISC#1\",\n]\n");
         assert_eq!(found.strings("licenses", "allow"), ["MIT", "ISC#1"]);
+    }
+
+    #[test]
+    fn reads_a_field_of_every_table_in_an_array() {
+        let found = manifest(
+            "[bans]\nskip = [\n  { crate = \"a@1\", reason = \"x, y\" },\n  { crate = \"b\" },\n]\n",
+        );
+        assert_eq!(found.fields("bans", "skip", "crate"), ["a@1", "b"]);
     }
 
     #[test]

