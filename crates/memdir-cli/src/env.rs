@@ -1,0 +1,210 @@
+//! The only reader of the environment, the clock, the working folder and the terminal.
+//!
+//! Every name that the command looks at stands in [`VARIABLES`], with what it does; help and manual print that table.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the binary reads the world here and hands it on as data"
+)]
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::time::{Instant, SystemTime};
+
+use memdir::core::age::parse_date;
+
+use crate::error::CliError;
+
+pub(crate) const MEMORY_DIR: &str = "MEMDIR_MEMORY_DIR";
+pub(crate) const AUTO_MEMORY: &str = "MEMDIR_AUTO_MEMORY";
+pub(crate) const NOW: &str = "MEMDIR_NOW";
+pub(crate) const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+pub(crate) const CLAUDE_PROJECT_DIR_NAME: &str = "CLAUDE_CODE_PROJECT_DIR_NAME";
+pub(crate) const CLAUDE_REMOTE_MEMORY_DIR: &str = "CLAUDE_CODE_REMOTE_MEMORY_DIR";
+pub(crate) const CLAUDE_MEMORY_PATH: &str = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE";
+pub(crate) const CLAUDE_DISABLE_AUTO_MEMORY: &str = "CLAUDE_CODE_DISABLE_AUTO_MEMORY";
+pub(crate) const CLAUDE_SESSION_ID: &str = "CLAUDE_CODE_SESSION_ID";
+const HOME: &str = "HOME";
+const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
+const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
+const NO_COLOR: &str = "NO_COLOR";
+const TERM: &str = "TERM";
+const USERPROFILE: &str = "USERPROFILE";
+const APPDATA: &str = "APPDATA";
+const LOCALAPPDATA: &str = "LOCALAPPDATA";
+
+/// Set by agents in the environment of the commands they run; any of them makes the command act as an agent.
+const AGENT_MARKERS: [&str; 8] = [
+    "CLAUDECODE",
+    "CODEX_SANDBOX",
+    "CODEX_SANDBOX_NETWORK_DISABLED",
+    "CODEX_THREAD_ID",
+    "GEMINI_CLI",
+    "CURSOR_AGENT",
+    "OPENCODE",
+    "AI_AGENT",
+];
+
+/// Documented variables: name and what it does.
+pub(crate) const VARIABLES: [(&str, &str); 15] = [
+    (MEMORY_DIR, "The memory directory, absolute or starting with ~/; --memory-dir goes before it"),
+    (AUTO_MEMORY, "0 turns automatic memory off, 1 on, before every settings file"),
+    (NOW, "A fixed time for tests and replays, RFC 3339 (2026-11-30T09:00:00Z)"),
+    (CLAUDE_CONFIG_DIR, "Where the client keeps its folders, instead of ~/.claude"),
+    (
+        CLAUDE_PROJECT_DIR_NAME,
+        "The name of the project's folder below it, instead of the one made from its path",
+    ),
+    (CLAUDE_REMOTE_MEMORY_DIR, "Replaces ~/.claude as the base of memory directories only"),
+    (CLAUDE_MEMORY_PATH, "The client's own override of the whole memory directory"),
+    (CLAUDE_DISABLE_AUTO_MEMORY, "1 turns automatic memory off, 0 forces it on"),
+    (CLAUDE_SESSION_ID, "Recorded as the session that a change came from"),
+    (
+        AGENT_MARKERS_SHOWN,
+        "Any of them set: the command acts as an agent, and what only a person may do is refused",
+    ),
+    (HOME, "The home folder"),
+    (XDG_CONFIG_HOME, "Where memdir/config.toml lies, instead of ~/.config"),
+    (XDG_DATA_HOME, "The base of layout `memdir`, instead of ~/.local/share"),
+    (NO_COLOR, "Set to anything: no colour"),
+    (TERM, "`dumb`: no colour"),
+];
+
+const AGENT_MARKERS_SHOWN: &str =
+    "CLAUDECODE, CODEX_SANDBOX, CODEX_THREAD_ID, GEMINI_CLI, CURSOR_AGENT, OPENCODE, AI_AGENT";
+
+/// Who runs the command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Caller {
+    Person,
+    /// The variable that gave it away.
+    Agent {
+        marker: &'static str,
+    },
+}
+
+/// What stdout and stderr are connected to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Terminal {
+    /// Columns of stdout; absent when it is not a terminal.
+    pub(crate) columns: Option<usize>,
+    pub(crate) stdout_colour: bool,
+    pub(crate) stderr_colour: bool,
+}
+
+/// The environment as it was when the command started; an empty variable counts as unset.
+#[derive(Debug)]
+pub(crate) struct World {
+    vars: BTreeMap<&'static str, OsString>,
+    /// The fixed time of [`NOW`]; absent for the system's clock.
+    pub(crate) fixed_now: Option<SystemTime>,
+    pub(crate) terminal: Terminal,
+}
+
+impl World {
+    /// Reads the world once.
+    ///
+    /// # Errors
+    ///
+    /// [`NOW`] holds something that is not a date.
+    pub(crate) fn read() -> Result<Self, CliError> {
+        let known =
+            VARIABLES.iter().map(|(name, _)| *name).filter(|name| *name != AGENT_MARKERS_SHOWN);
+        let names = known.chain(AGENT_MARKERS).chain([USERPROFILE, APPDATA, LOCALAPPDATA]);
+        let vars: BTreeMap<_, _> = names
+            .filter_map(|name| Some((name, std::env::var_os(name)?)))
+            .filter(|(_, value)| !value.is_empty())
+            .collect();
+        let fixed_now = match vars.get(NOW) {
+            None => None,
+            Some(value) => Some(value.to_str().and_then(parse_date).ok_or_else(|| {
+                CliError::usage(format!("`{}` is not a time", value.to_string_lossy()))
+                    .at(format!("the environment variable {NOW}"))
+                    .hint("write it like 2026-11-30T09:00:00Z, or unset it")
+            })?),
+        };
+        let colour =
+            !vars.contains_key(NO_COLOR) && vars.get(TERM).is_none_or(|term| term != "dumb");
+        let stdout = io::stdout().is_terminal();
+        let terminal = Terminal {
+            columns: if stdout {
+                Some(terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)))
+            } else {
+                None
+            },
+            stdout_colour: colour && stdout,
+            stderr_colour: colour && io::stderr().is_terminal(),
+        };
+        Ok(Self { vars, fixed_now, terminal })
+    }
+
+    /// The value of a variable of [`VARIABLES`]; absent when unset or empty.
+    pub(crate) fn get(&self, name: &str) -> Option<&OsStr> {
+        self.vars.get(name).map(OsString::as_os_str)
+    }
+
+    /// Like [`World::get`], for values that are text to us; bytes that are not UTF-8 are shown as U+FFFD.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        self.get(name).map(|value| value.to_string_lossy().into_owned())
+    }
+
+    /// The home folder; absent where neither `HOME` nor, on Windows, `USERPROFILE` names one.
+    pub(crate) fn home(&self) -> Option<PathBuf> {
+        self.get(HOME)
+            .or_else(|| self.get(USERPROFILE).filter(|_| cfg!(windows)))
+            .map(PathBuf::from)
+    }
+
+    /// The folder that holds `memdir/config.toml`.
+    pub(crate) fn config_home(&self) -> Option<PathBuf> {
+        let absolute = |name| self.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        absolute(XDG_CONFIG_HOME)
+            .or_else(|| absolute(APPDATA).filter(|_| cfg!(windows)))
+            .or_else(|| self.home().map(|home| home.join(".config")))
+    }
+
+    /// The platform's folder for data of layout `memdir`.
+    pub(crate) fn data_home(&self) -> Option<PathBuf> {
+        let absolute = |name| self.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        absolute(XDG_DATA_HOME)
+            .or_else(|| absolute(LOCALAPPDATA).filter(|_| cfg!(windows)))
+            .or_else(|| {
+                let below = if cfg!(target_os = "macos") {
+                    "Library/Application Support"
+                } else {
+                    ".local/share"
+                };
+                self.home().map(|home| home.join(below))
+            })
+    }
+
+    /// The folder the command was started in.
+    ///
+    /// # Errors
+    ///
+    /// It was removed or cannot be reached.
+    pub(crate) fn current_dir(&self) -> Result<PathBuf, CliError> {
+        std::env::current_dir().map_err(|error| {
+            CliError::io("the current folder cannot be read", &error)
+                .hint("cd to a folder that exists, or pass --project DIR")
+        })
+    }
+
+    pub(crate) fn caller(&self) -> Caller {
+        AGENT_MARKERS
+            .into_iter()
+            .find(|marker| self.vars.contains_key(marker))
+            .map_or(Caller::Person, |marker| Caller::Agent { marker })
+    }
+
+    pub(crate) fn now(&self) -> SystemTime {
+        self.fixed_now.unwrap_or_else(SystemTime::now)
+    }
+}
+
+/// For deadlines, which a fixed [`NOW`] must not stop.
+pub(crate) fn instant() -> Instant {
+    Instant::now()
+}

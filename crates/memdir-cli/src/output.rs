@@ -1,0 +1,168 @@
+//! What is printed: text for people or one JSON value, warnings and errors; nothing reaches a terminal unescaped.
+
+mod json;
+mod table;
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use memdir::core::text::{escape_control, escape_control_lines};
+use serde::Serialize;
+
+use crate::env::Terminal;
+use crate::error::{CliError, Exit};
+
+pub(crate) use table::{Align, Table};
+
+/// How the result is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Text,
+    Json,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Style {
+    Plain,
+    Bold,
+    Dim,
+    Red,
+    Yellow,
+    Green,
+}
+
+impl Style {
+    fn code(self) -> Option<&'static str> {
+        match self {
+            Self::Plain => None,
+            Self::Bold => Some("1"),
+            Self::Dim => Some("2"),
+            Self::Red => Some("1;31"),
+            Self::Yellow => Some("33"),
+            Self::Green => Some("32"),
+        }
+    }
+
+    fn paint(self, text: &str, colour: bool) -> Cow<'_, str> {
+        match self.code().filter(|_| colour && !text.is_empty()) {
+            Some(code) => Cow::Owned(format!("\x1b[{code}m{text}\x1b[0m")),
+            None => Cow::Borrowed(text),
+        }
+    }
+}
+
+/// The two streams. Stdout is gathered and written once at the end; stderr at once.
+#[derive(Debug)]
+pub(crate) struct Out {
+    pub(crate) form: Form,
+    terminal: Terminal,
+    stdout: Vec<u8>,
+}
+
+impl Out {
+    pub(crate) fn new(form: Form, terminal: Terminal) -> Self {
+        Self { form, terminal, stdout: Vec::new() }
+    }
+
+    /// Columns of the terminal; absent when stdout is none, and then nothing is shortened.
+    pub(crate) fn columns(&self) -> Option<usize> {
+        self.terminal.columns
+    }
+
+    /// Text with a colour on a terminal that has colours. The text is escaped first.
+    pub(crate) fn paint(&self, style: Style, text: &str) -> String {
+        style.paint(&escape_control(text), self.terminal.stdout_colour).into_owned()
+    }
+
+    /// Text on one line, with control characters made visible.
+    pub(crate) fn escaped(&self, text: &str) -> String {
+        self.paint(Style::Plain, text)
+    }
+
+    /// A line made by this program from parts that went through [`Out::paint`] or [`escape_control`].
+    pub(crate) fn line(&mut self, text: &str) {
+        self.stdout.extend_from_slice(text.as_bytes());
+        self.stdout.push(b'\n');
+    }
+
+    /// A text of several lines from a file: control characters other than line ends and tabs are made visible.
+    pub(crate) fn text(&mut self, text: &str) {
+        self.stdout.extend_from_slice(escape_control_lines(text).as_bytes());
+    }
+
+    /// Bytes as they are.
+    pub(crate) fn raw(&mut self, bytes: &[u8]) {
+        self.stdout.extend_from_slice(bytes);
+    }
+
+    /// One JSON value: indented on a terminal, on one line otherwise.
+    ///
+    /// # Errors
+    ///
+    /// The value cannot be written as JSON.
+    pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), CliError> {
+        let text = json::to_string(value, self.terminal.columns.is_some())
+            .map_err(|error| CliError::io("the result cannot be written as JSON", &error))?;
+        self.line(&text);
+        Ok(())
+    }
+
+    /// Says on stderr what the caller should know although the command goes on.
+    pub(crate) fn warn(&self, warning: &CliError) {
+        match self.form {
+            Form::Text => write_stderr(&warning.to_text(&self.label(Style::Yellow, "warning:"))),
+            Form::Json => write_stderr_json(&warning.to_wire_warning()),
+        }
+    }
+
+    /// Says on stderr why nothing was printed, for people only: JSON says it in its value.
+    pub(crate) fn note(&self, text: &str) {
+        if self.form == Form::Text {
+            write_stderr(&format!(
+                "{} {}\n",
+                self.label(Style::Dim, "note:"),
+                escape_control(text)
+            ));
+        }
+    }
+
+    /// Says on stderr what ended the command.
+    pub(crate) fn error(&self, error: &CliError) {
+        match self.form {
+            Form::Text => write_stderr(&error.to_text(&self.label(Style::Red, "error:"))),
+            Form::Json => write_stderr_json(&error.to_wire_error()),
+        }
+    }
+
+    fn label(&self, style: Style, text: &str) -> String {
+        style.paint(text, self.terminal.stderr_colour).into_owned()
+    }
+
+    /// Writes what was gathered. A reader that closed the pipe early is no error.
+    ///
+    /// # Errors
+    ///
+    /// Stdout cannot be written, for example because its disk is full.
+    pub(crate) fn finish(&mut self) -> Result<(), CliError> {
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(&self.stdout).and_then(|()| stdout.flush());
+        self.stdout.clear();
+        match written {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(CliError::new(Exit::Io, "stdout cannot be written").because(error.to_string()))
+            }
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+}
+
+fn write_stderr(text: &str) {
+    // Where stderr is closed nobody is left to be told.
+    drop(io::stderr().lock().write_all(text.as_bytes()));
+}
+
+fn write_stderr_json(value: &impl Serialize) {
+    if let Ok(text) = json::to_string(value, false) {
+        write_stderr(&(text + "\n"));
+    }
+}

@@ -1,0 +1,93 @@
+use std::io;
+
+use clap::Args;
+use memdir::store::location::{Scope, Source, Variable};
+use serde::Serialize;
+
+use crate::config::scope_name;
+use crate::error::{CliError, Exit};
+use crate::place::{Place, Session, kind_of};
+
+/// Print the memory directory that is in force
+///
+/// Creates nothing. Settings that were refused are named on stderr.
+#[derive(Debug, Args)]
+pub(crate) struct Path {
+    /// Print where it comes from, the project, the layout and refused settings as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    directory: &'a str,
+    /// `flag`, `environment:NAME`, `settings:SCOPE`, `layout` or `project-name`.
+    source: String,
+    layout: &'static str,
+    project: String,
+    /// `directory`, `absent`, or `other` where something else bears the name.
+    exists: &'static str,
+    refusals: Vec<WireRefusal<'a>>,
+    warnings: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct WireRefusal<'a> {
+    scope: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    value: &'a str,
+    reason: String,
+    message: String,
+}
+
+pub(crate) fn run(args: &Path, session: &mut Session) -> Result<Exit, CliError> {
+    let place = session.place()?;
+    let directory = place.directory();
+    if !args.json {
+        let line = session.out.escaped(&directory);
+        session.out.line(&line);
+        return Ok(Exit::Done);
+    }
+    let Place { location, .. } = &place;
+    let exists = match kind_of(&location.directory) {
+        Ok(true) => "directory",
+        Ok(false) => "other",
+        Err(error) if error.kind() == io::ErrorKind::NotFound => "absent",
+        Err(error) => {
+            return Err(
+                CliError::io("the memory directory cannot be looked at", &error).at(directory)
+            );
+        }
+    };
+    let refusals = location.refusals.iter().map(|refusal| WireRefusal {
+        scope: refusal.scope.to_string(),
+        file: refusal.file.as_ref().map(|file| file.display().to_string()),
+        value: &refusal.value,
+        reason: refusal.reason.to_string(),
+        message: refusal.to_string(),
+    });
+    let wire = Wire {
+        directory: &directory,
+        source: source(location.source),
+        layout: location.layout.as_str(),
+        project: location.root.display().to_string(),
+        exists,
+        refusals: refusals.collect(),
+        warnings: location.project.warnings.iter().map(ToString::to_string).collect(),
+    };
+    session.out.json(&wire)?;
+    Ok(Exit::Done)
+}
+
+/// A word for what named the directory.
+pub(super) fn source(source: Source) -> String {
+    match source {
+        Source::Given(Scope::Flag) => "flag".to_owned(),
+        Source::Given(Scope::Environment(variable)) => format!("environment:{variable}"),
+        Source::Given(Scope::Setting(scope)) => format!("settings:{}", scope_name(scope)),
+        Source::Layout => "layout".to_owned(),
+        Source::NamedProject => format!("environment:{}", Variable::ClaudeCodeProjectDirName),
+        _ => "other".to_owned(),
+    }
+}
