@@ -11,6 +11,7 @@ mod revision;
 
 pub mod limits;
 pub mod location;
+pub mod project;
 
 pub use attribution::{Actor, Attribution};
 pub use batch::{Batch, Change, Edit, Expect, IndexOp, OpKind};
