@@ -15,6 +15,13 @@ pub enum Clock {
 }
 
 impl Clock {
+    /// Runs the work once and returns how long it took, in seconds.
+    pub fn time<E>(self, work: impl FnOnce() -> Result<(), E>) -> Result<f64, E> {
+        let start = self.read();
+        work()?;
+        Ok(self.read().saturating_sub(start).as_secs_f64())
+    }
+
     fn read(self) -> Duration {
         let id = match self {
             Self::Cpu => ClockId::ProcessCPUTime,
@@ -73,9 +80,7 @@ impl Pairs {
     ) -> Result<Self, E> {
         // The first calls warm caches and tell how long a call is.
         ours()?;
-        let start = clock.read();
-        theirs()?;
-        let once = clock.read().saturating_sub(start).max(Duration::from_nanos(1));
+        let once = Duration::from_secs_f64(clock.time(&mut theirs)?).max(Duration::from_nanos(1));
         let repeats = SAMPLE.div_duration_f64(once).ceil().clamp(1.0, f64::from(MAX_REPEATS));
         #[expect(
             clippy::cast_possible_truncation,
@@ -117,11 +122,8 @@ fn sample<E>(
     repeats: u32,
     work: &mut impl FnMut() -> Result<(), E>,
 ) -> Result<f64, E> {
-    let start = clock.read();
-    for _ in 0..repeats {
-        work()?;
-    }
-    Ok(clock.read().saturating_sub(start).as_secs_f64() / f64::from(repeats))
+    let total = clock.time(|| (0..repeats).try_for_each(|_| work()))?;
+    Ok(total / f64::from(repeats))
 }
 
 #[cfg(test)]

@@ -1,0 +1,68 @@
+//! The jobs that the goals name.
+
+pub mod save;
+pub mod scan;
+pub mod start;
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, bail};
+
+/// What every job needs.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Setting {
+    /// Where inputs are made; on the disk whose fsync is measured.
+    pub scratch: PathBuf,
+    /// This program, for probes.
+    pub bench: PathBuf,
+    /// The program that does nothing.
+    pub empty: PathBuf,
+    /// The command.
+    pub memdir: PathBuf,
+    /// Pairs of each comparison.
+    pub pairs: usize,
+    /// Whether the large directory is measured too.
+    pub extent: Extent,
+}
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Extent {
+    /// 200 and 10,000 memories.
+    Default,
+    /// Also 100,000 memories.
+    Full,
+}
+
+impl Setting {
+    /// Makes an empty folder for one input.
+    fn folder(&self) -> anyhow::Result<tempfile::TempDir> {
+        tempfile::tempdir_in(&self.scratch)
+            .with_context(|| format!("no folder in `{}`", self.scratch.display()))
+    }
+
+    /// The command on a memory directory, without the caller's environment, output dropped.
+    fn command(&self, memory: &Path) -> Command {
+        let mut command = Command::new(&self.memdir);
+        command.env_clear().env("HOME", &self.scratch).current_dir(&self.scratch);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.arg("--memory-dir").arg(memory);
+        command
+    }
+}
+
+fn succeed(command: &mut Command) -> anyhow::Result<()> {
+    let status = command.status().with_context(|| name(command.get_program()))?;
+    if !status.success() {
+        bail!("{} ended with {status}", name(command.get_program()));
+    }
+    Ok(())
+}
+
+fn name(program: &OsStr) -> String {
+    format!("`{}`", program.display())
+}

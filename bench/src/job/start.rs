@@ -1,0 +1,40 @@
+//! S2: how much longer than nothing the command takes to list 200 memories.
+
+use std::process::Command;
+
+use super::{Setting, succeed};
+use crate::input::{self, Recipe};
+use crate::measure::{Clock, Pairs};
+use crate::table::{Row, Verdict, seconds};
+
+/// Seconds over the start of an empty program.
+const GOAL: f64 = 3e-3;
+/// Processes are noisy and cheap, so there are more pairs of them.
+const MORE: usize = 4;
+
+/// Measures the whole process, from its start to its end.
+pub fn run(setting: &Setting) -> anyhow::Result<Vec<Row>> {
+    let memory = setting.folder()?;
+    input::write(memory.path(), Recipe::of(200))?;
+    let pairs = Pairs::take(
+        Clock::Wall,
+        setting.pairs * MORE,
+        || succeed(setting.command(memory.path()).args(["list", "--json"])),
+        || succeed(&mut Command::new(&setting.empty)),
+    )?;
+    let excess = pairs.excess();
+    Ok(vec![Row {
+        goal: "S2",
+        job: "`memdir list --json`, 200 memories, whole process".into(),
+        ours: seconds(pairs.ours().median),
+        theirs: format!("{} empty program", seconds(pairs.theirs().median)),
+        result: format!(
+            "+ {} ({} to {})",
+            seconds(excess.median),
+            seconds(excess.low),
+            seconds(excess.high)
+        ),
+        wanted: format!("≤ + {}", seconds(GOAL)),
+        verdict: Verdict::at_most(excess.median, GOAL),
+    }])
+}
