@@ -10,7 +10,10 @@ pub trait Clock: Send + Sync {
 
 /// A clock that stands still, for tests and for replaying what happened at a known time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "a moment is all that a standing clock can ever hold")]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "a moment is all that a standing clock can ever hold"
+)]
 pub struct FixedClock(pub SystemTime);
 
 impl Clock for FixedClock {

@@ -62,3 +62,18 @@ pub const MAX_DEPTH: usize = 8;
 ///
 /// Ours: a file with more faults than fit a screen needs a look as a whole.
 pub const MAX_NOTES: usize = 32;
+
+/// Characters of the first line left out that the warning under a cut index repeats.
+///
+/// Enough to find the line, as the client does with 80.
+pub const WARNING_EXCERPT_CHARS: usize = 80;
+
+/// Longest folder name of a project in the layout of Claude Code, in UTF-16 units, before a hash is appended.
+///
+/// What the client does.
+pub const CLIENT_KEY_UNITS: usize = 200;
+
+/// Longest folder name of a project in our own layout, in bytes of UTF-8.
+///
+/// Ours: readable in a terminal, and short enough for Windows, where a whole path may be limited to 260 characters.
+pub const PROJECT_KEY_BYTES: usize = 64;

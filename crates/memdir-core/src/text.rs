@@ -6,7 +6,8 @@ mod fold;
 mod tokens;
 
 pub(crate) use chars::{is_control, is_default_ignorable};
-pub use escape::{escape_control, escape_control_lines};
+pub(crate) use escape::excerpt;
+pub use escape::{escape_control, escape_control_lines, prefix};
 pub(crate) use fold::case_fold;
 pub use fold::fold;
 pub use tokens::{Token, TokenKind, tokens};

@@ -48,13 +48,21 @@ fn outside_start(path: &str) -> Option<&'static str> {
         (Some('/' | '\\'), _) => Some("it is absolute"),
         (Some('~'), _) => Some("`~` stands for a home directory"),
         (Some('$'), _) => Some("`$` begins a variable"),
-        (Some('%'), Some(c)) if !c.is_ascii_hexdigit() && path.matches('%').count() > 1 => {
-            Some("`%` begins a variable")
-        }
+        (Some('%'), _) if names_variable(path) => Some("`%` begins a variable"),
         (Some(drive), Some(':')) if drive.is_ascii_alphabetic() => Some("it names a drive"),
         _ if path.contains("://") => Some("it is a URL"),
         _ => None,
     }
+}
+
+/// `%APPDATA%`, but not `%E5%9B%BA`, which is percent-encoding.
+fn names_variable(path: &str) -> bool {
+    let name = path.strip_prefix('%').and_then(|rest| rest.split_once('%')).map(|(name, _)| name);
+    name.is_some_and(|name| {
+        name.len() != 2
+            && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '(' | ')'))
+    })
 }
 
 fn bad_character(c: char) -> Option<String> {
@@ -74,8 +82,16 @@ fn bad_character(c: char) -> Option<String> {
 fn looks_like_separator(c: char) -> bool {
     matches!(
         c,
-        '\u{2044}' | '\u{2215}' | '\u{2216}' | '\u{2571}' | '\u{2572}' | '\u{27CB}' | '\u{27CD}'
-            | '\u{29F5}' | '\u{29F8}' | '\u{29F9}'
+        '\u{2044}'
+            | '\u{2215}'
+            | '\u{2216}'
+            | '\u{2571}'
+            | '\u{2572}'
+            | '\u{27CB}'
+            | '\u{27CD}'
+            | '\u{29F5}'
+            | '\u{29F8}'
+            | '\u{29F9}'
     )
 }
 
@@ -105,6 +121,9 @@ fn check_name(path: &str, name: &str) -> Result<(), PathFault> {
     if is_reserved(name) {
         return Err(PathFault::Reserved { name: name_of() });
     }
+    if is_short_alias(name) {
+        return Err(PathFault::ShortAlias { name: name_of() });
+    }
     Ok(())
 }
 
@@ -121,6 +140,16 @@ fn is_reserved(name: &str) -> bool {
         let mut digits = number.chars();
         matches!((digits.next(), digits.next()), (Some('1'..='9' | '¹' | '²' | '³'), None))
     })
+}
+
+/// NTFS opens a long name under a made-up 8.3 one too: `MEMDIR~1` would be the private folder `.memdir`.
+fn is_short_alias(name: &str) -> bool {
+    let (base, ending) = name.split_once('.').unwrap_or((name, ""));
+    base.len() <= 8
+        && ending.len() <= 3
+        && base.rsplit_once('~').is_some_and(|(head, number)| {
+            !head.is_empty() && !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
+        })
 }
 
 /// Refuses names that mean something else to a reader that decodes percent signs or folds to NFKC, once or repeatedly.
@@ -144,10 +173,14 @@ fn check_other_readings(path: &str) -> Result<(), PathFault> {
             if let Some(reason) = unsafe_reading(&folded) {
                 return Err(fault(reason));
             }
+            // Not asked of the folded form, in which `½` holds a fraction slash.
+            if reading.chars().any(looks_like_separator) {
+                return Err(fault("holds a look-alike of a path separator"));
+            }
             match percent_decoded(&folded) {
                 Decoded::Nothing => break,
                 Decoded::NoText => {
-                    return Err(PathFault::Encoded { path: shown(path), reason: "it is no text" });
+                    return Err(PathFault::Encoded { path: shown(path), reason: "is not UTF-8" });
                 }
                 Decoded::Text(text) => {
                     decoded_once = true;
@@ -160,14 +193,14 @@ fn check_other_readings(path: &str) -> Result<(), PathFault> {
 }
 
 fn unsafe_reading(name: &str) -> Option<&'static str> {
-    if name.contains(['/', '\\']) || name.chars().any(looks_like_separator) {
-        Some("it holds a path separator")
+    if name.contains(['/', '\\']) {
+        Some("holds a path separator")
     } else if name.contains("..") {
-        Some("it holds `..`")
+        Some("holds `..`")
     } else if name.starts_with('.') {
-        Some("it begins with a dot")
+        Some("begins with a dot")
     } else if name.chars().any(|c| is_control(c) || is_default_ignorable(c)) {
-        Some("it holds a control or invisible character")
+        Some("holds a control or invisible character")
     } else {
         None
     }

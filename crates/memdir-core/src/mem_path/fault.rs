@@ -75,6 +75,12 @@ pub enum PathFault {
         /// The component.
         name: String,
     },
+    /// A short alias such as `MEMDIR~1`, under which Windows opens a file with a longer name.
+    #[error("name `{name}` is a short alias by which Windows opens another file")]
+    ShortAlias {
+        /// The component.
+        name: String,
+    },
     /// A character that no name may hold.
     #[error("path `{path}` holds {character}")]
     Character {
@@ -84,7 +90,7 @@ pub enum PathFault {
         character: String,
     },
     /// Percent-decoding it, once or more, gives something that would be refused, or no text.
-    #[error("path `{path}` is percent-encoded, and decoded {reason}")]
+    #[error("path `{path}` is percent-encoded, and decoded it {reason}")]
     Encoded {
         /// The path as given.
         path: String,
@@ -110,10 +116,6 @@ fn private(name: &str) -> &'static str {
 }
 
 /// Makes a rejected text fit for a message.
-pub(super) fn shown(text: &str) -> String {
-    let mut short: String = text.chars().take(limits::SHOWN_NAME_CHARS).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    text::escape_control(&short).into_owned()
+pub(super) fn shown(name: &str) -> String {
+    text::excerpt(name, limits::SHOWN_NAME_CHARS)
 }

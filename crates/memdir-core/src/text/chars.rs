@@ -17,19 +17,30 @@ pub(crate) fn is_default_ignorable(c: char) -> bool {
 
 /// Yields each character with the answer to: must a reader be protected from it?
 ///
-/// Controls are; invisible characters are, except where writing needs them: one emoji or text selector after a symbol,
-/// a joiner between two symbols, a joiner or non-joiner between letters of the scripts that use them.
+/// Controls are such; invisible characters are, except where writing needs them: one emoji or text selector after a
+/// symbol, a joiner between two symbols, the few tags of a regional flag, a joiner or non-joiner between letters of the
+/// scripts that use them.
 pub(crate) fn with_danger(text: &str) -> impl Iterator<Item = (char, bool)> {
     let mut before = None;
+    let mut flag_tags = 0;
     let mut rest = text.chars();
     std::iter::from_fn(move || {
         let c = rest.next()?;
         let after = rest.clone().next();
-        let danger = is_control(c) || (is_default_ignorable(c) && !shapes(before, c, after));
+        let is_tag = matches!(c, '\u{E0061}'..='\u{E007A}' | '\u{E007F}');
+        flag_tags = match c {
+            '🏴' => MAX_FLAG_TAGS,
+            _ if is_tag && flag_tags > 0 => flag_tags - 1,
+            _ => 0,
+        };
+        let needed = (is_tag && flag_tags > 0) || shapes(before, c, after);
         before = Some(c);
-        Some((c, danger))
+        Some((c, is_control(c) || (is_default_ignorable(c) && !needed)))
     })
 }
+
+/// England, Scotland and Wales take five tags and a closing one.
+const MAX_FLAG_TAGS: i32 = 7;
 
 fn shapes(before: Option<char>, c: char, after: Option<char>) -> bool {
     let (Some(before), after) = (before, after.unwrap_or(' ')) else { return false };

@@ -34,6 +34,24 @@ pub fn escape_control_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Returns the longest beginning of a text that has at most `max_bytes` and ends between two characters.
+pub fn prefix(text: &str, max_bytes: usize) -> &str {
+    let mut end = max_bytes.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or_default()
+}
+
+/// Returns the beginning of a text for a message: on one line, escaped, `…` in place of what is over `max_chars`.
+pub(crate) fn excerpt(text: &str, max_chars: usize) -> String {
+    let (shown, mark) = match text.char_indices().nth(max_chars) {
+        Some((end, _)) => (text.get(..end).unwrap_or(text), "…"),
+        None => (text, ""),
+    };
+    format!("{}{mark}", escape_control(shown))
+}
+
 fn push(out: &mut String, c: char, escape: bool) {
     match c {
         c if !escape => out.push(c),

@@ -1,1 +1,6 @@
 //! Integration tests of `memdir-core`.
+
+mod frontmatter;
+mod mem_path;
+mod names;
+mod truncate;
