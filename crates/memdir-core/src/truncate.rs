@@ -1,6 +1,8 @@
 //! Cuts an index to what a prompt may hold, and says so at its end.
 
-use crate::limits;
+use std::borrow::Cow;
+
+use crate::{frontmatter, limits, text};
 
 /// What the second limit counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -73,15 +75,140 @@ impl Truncated {
 
 /// Trims a text and cuts it to its limits: first by lines, then at the last line end within the units allowed, and
 /// within a line only where that line is the first.
+///
+/// A cut never falls inside a character. What is kept is within both limits; the warning comes on top of them.
 pub fn truncate(text: &str, limits: &Limits) -> Truncated {
-    let _ = limits;
-    let content = text.trim().to_owned();
-    Truncated {
-        line_count: content.lines().count(),
-        byte_count: content.len(),
-        was_line_truncated: false,
-        was_byte_truncated: false,
-        kept: content.len(),
-        content,
+    let stripped = if limits.strip { strip(text) } else { Cow::Borrowed(text) };
+    let whole =
+        stripped.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').trim_end();
+    let lines = first_lines(whole, limits.max_lines);
+    let units = first_units(lines, limits);
+    let kept =
+        if units.len() < lines.len() { last_line_end(lines, units) } else { lines }.trim_end();
+
+    let mut content = kept.to_owned();
+    let cut = whole.len() - kept.len();
+    if cut > 0 {
+        if !kept.is_empty() {
+            content.push_str("\n\n");
+        }
+        content.push_str(&warning(whole, kept, limits));
     }
+    Truncated {
+        content,
+        line_count: count_lines(whole),
+        byte_count: whole.len(),
+        was_line_truncated: lines.len() < whole.len(),
+        was_byte_truncated: units.len() < lines.len(),
+        kept: kept.len(),
+    }
+}
+
+fn count_lines(text: &str) -> usize {
+    if text.is_empty() { 0 } else { text.matches('\n').count() + 1 }
+}
+
+fn first_lines(text: &str, max_lines: usize) -> &str {
+    let Some(last) = max_lines.checked_sub(1) else { return "" };
+    let end = text.match_indices('\n').nth(last).map_or(text.len(), |(end, _)| end);
+    text.get(..end).unwrap_or(text)
+}
+
+fn first_units<'a>(text: &'a str, limits: &Limits) -> &'a str {
+    let mut units = 0;
+    let end = text.char_indices().find_map(|(at, c)| {
+        units += match limits.unit {
+            Unit::Bytes => c.len_utf8(),
+            Unit::Utf16 => c.len_utf16(),
+        };
+        (units > limits.max_units).then_some(at)
+    });
+    text.get(..end.unwrap_or(text.len())).unwrap_or(text)
+}
+
+/// Drops the line that `start`, a prefix of `text`, breaks off in, unless it is the only one.
+fn last_line_end<'a>(text: &'a str, start: &'a str) -> &'a str {
+    let rest = text.strip_prefix(start).unwrap_or_default();
+    if rest.starts_with('\n') || rest.starts_with("\r\n") {
+        return start;
+    }
+    start.rsplit_once('\n').map_or(start, |(lines, _)| lines)
+}
+
+fn warning(whole: &str, kept: &str, limits: &Limits) -> String {
+    let unit = match limits.unit {
+        Unit::Bytes => "byte",
+        Unit::Utf16 => "UTF-16 unit",
+    };
+    let size = |text: &str| match limits.unit {
+        Unit::Bytes => text.len(),
+        Unit::Utf16 => text.encode_utf16().count(),
+    };
+    let rest = whole.strip_prefix(kept).unwrap_or_default();
+    let (total, shown) = (count_lines(whole), count_lines(kept));
+    let missing = if rest.starts_with(['\r', '\n']) || kept.is_empty() {
+        let next = rest.trim_start().lines().next().unwrap_or_default();
+        format!(
+            "{} from line {} on (\"{}\")",
+            counted(total - shown, "line"),
+            grouped(shown + 1),
+            text::excerpt(next.trim_end(), limits::WARNING_EXCERPT_CHARS)
+        )
+    } else {
+        format!("all after the first {} of line 1", counted(size(kept), unit))
+    };
+    format!(
+        "> Not all of this index is here: it has {} and {}, and the limit is {} and {}. \
+         Left out: {missing}. Keep an entry to one line of under {} characters and move detail into topic files.",
+        counted(total, "line"),
+        counted(size(whole), unit),
+        counted(limits.max_lines, "line"),
+        counted(limits.max_units, unit),
+        limits::INDEX_LINE_CHARS,
+    )
+}
+
+fn counted(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(number))
+}
+
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Takes out what Claude Code does not load: frontmatter, and comments that begin a line outside fenced code.
+fn strip(text: &str) -> Cow<'_, str> {
+    let text = text.replace("\r\n", "\n");
+    let mut rest = frontmatter::parse(&text).body;
+    let mut out = String::with_capacity(rest.len());
+    let mut fence: Option<&str> = None;
+    while !rest.is_empty() {
+        let trimmed = rest.trim_start_matches(' ');
+        if fence.is_none()
+            && let Some((_, after)) =
+                trimmed.strip_prefix("<!--").and_then(|open| open.split_once("-->"))
+        {
+            rest = after.trim_start_matches([' ', '\t']);
+            rest = rest.strip_prefix('\n').unwrap_or(rest);
+            continue;
+        }
+        let line = rest.split_inclusive('\n').next().unwrap_or(rest);
+        fence = match (fence, ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark))) {
+            (None, mark) => mark,
+            (Some(open), Some(mark)) if open == mark => None,
+            (open, _) => open,
+        };
+        out.push_str(line);
+        rest = rest.strip_prefix(line).unwrap_or_default();
+    }
+    Cow::Owned(out)
 }
