@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod clock;
+mod digest;
 mod event;
 mod mem_path;
 mod memory_type;

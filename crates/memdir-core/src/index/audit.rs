@@ -76,11 +76,7 @@ pub struct OverLimit {
 ///
 /// `linked` gives the text of a file that the index links, so that what a further index such as ARCHIVE.md lists is
 /// no orphan; it may answer `None` for any file.
-pub fn check(
-    index: &str,
-    names: &[MemPath],
-    linked: impl Fn(&MemPath) -> Option<String>,
-) -> Audit {
+pub fn check(index: &str, names: &[MemPath], linked: impl Fn(&MemPath) -> Option<String>) -> Audit {
     let _ = (index, names, linked);
     Audit::default()
 }

@@ -2,7 +2,10 @@ use crate::MemPath;
 
 /// What a line of the index shall say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::exhaustive_structs, reason = "a line of the index has these three parts and no others")]
+#[expect(
+    clippy::exhaustive_structs,
+    reason = "a line of the index has these three parts and no others"
+)]
 pub struct Entry<'a> {
     /// The memory.
     pub path: &'a MemPath,
@@ -43,7 +46,12 @@ pub struct Edited {
 /// Says of a memory what the entry says: changes its line in place, or appends one.
 pub fn upsert(text: &str, entry: &Entry<'_>) -> Edited {
     let after = format!("- [{}]({}) — {}", neutral(entry.title), entry.path, neutral(entry.hook));
-    Edited { text: format!("{text}{after}\n"), action: Action::Added, before: None, after: Some(after) }
+    Edited {
+        text: format!("{text}{after}\n"),
+        action: Action::Added,
+        before: None,
+        after: Some(after),
+    }
 }
 
 /// Takes out every line that points to the memory.
