@@ -3,14 +3,24 @@
 mod edit;
 mod fields;
 mod key;
+mod lines;
 mod note;
+mod read;
 mod render;
+mod value;
+mod yaml;
 
 use std::borrow::Cow;
+
+use lines::{End, Walk};
+use read::Reading;
+
+use crate::limits;
 
 pub use edit::{Edit, EditFault, Field, edit};
 pub use fields::{DateSource, Fields, Origin};
 pub use key::Key;
+pub use lines::block_end;
 pub use note::{Note, NoteKind, Refusal};
 pub use render::{NewMemory, render};
 
@@ -62,24 +72,34 @@ pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<Note>) {
         Ok(text) => (Cow::Borrowed(text), None),
         Err(fault) => {
             let sound = bytes.get(..fault.valid_up_to()).unwrap_or_default();
-            let line = sound.iter().filter(|&&byte| byte == b'\n').count() + 1;
+            let line = sound.split(|&byte| byte == b'\n').count();
             (String::from_utf8_lossy(bytes), Some(Note { line, kind: NoteKind::NotUtf8 }))
         }
     }
 }
 
-/// Tells from the head of a file whether all of its frontmatter is there.
-pub fn block_end(head: &[u8]) -> BlockEnd {
-    if head.starts_with(b"---") { BlockEnd::Beyond } else { BlockEnd::NoBlock }
-}
-
 /// Reads a memory file; never fails.
 pub fn parse(text: &str) -> Parsed<'_> {
-    Parsed {
-        fields: Fields::default(),
-        block: "",
-        body: text,
-        notes: Vec::new(),
-        shape: Shape::None,
+    let split = |at: usize| text.split_at_checked(at).unwrap_or(("", text));
+    let plain = |notes| {
+        let (block, body) = split(lines::bom(text));
+        Parsed { fields: Fields::default(), block, body, notes, shape: Shape::None }
+    };
+    let Some(mut walk) = Walk::open(text) else { return plain(Vec::new()) };
+    let mut reading = Reading::default();
+    for item in &mut walk {
+        reading.take(&item);
+    }
+    match walk.end() {
+        End::Closed { body, line, .. } => {
+            if line > limits::HEAD_LINES {
+                reading.note(line, NoteKind::ManyLines { lines: line });
+            }
+            let (block, body) = split(body + lines::empty_line(text, body));
+            let shape = if reading.has_metadata { Shape::Nested } else { Shape::Flat };
+            Parsed { fields: reading.fields, block, body, notes: reading.notes, shape }
+        }
+        End::Open => plain(vec![Note { line: 1, kind: NoteKind::NotClosed }]),
+        End::TooLong => plain(vec![Note { line: 1, kind: NoteKind::TooLong }]),
     }
 }

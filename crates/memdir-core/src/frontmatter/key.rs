@@ -52,6 +52,11 @@ impl Key {
         }
     }
 
+    /// Whether it may stand under `metadata`.
+    pub(super) const fn may_nest(self) -> bool {
+        !matches!(self, Self::Name | Self::Description)
+    }
+
     pub(super) fn parse(text: &str) -> Option<Self> {
         Some(match text {
             "name" => Self::Name,

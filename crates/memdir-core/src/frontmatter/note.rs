@@ -1,6 +1,7 @@
 use std::fmt;
 
 use super::Key;
+use crate::text::escape_control;
 
 /// Something about a memory file that its owner may want to know; the values were read all the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,6 +89,8 @@ pub enum Refusal {
     Escape,
     /// A bracket without its closing bracket.
     BracketOpen,
+    /// Text after the closing bracket.
+    TextAfterBracket,
     /// Lists in lists, deeper than [`MAX_DEPTH`](crate::limits::MAX_DEPTH).
     Depth,
     /// A block whose lines are not indented alike.
@@ -126,13 +129,13 @@ impl fmt::Display for NoteKind {
                 write!(f, "`{key}` stands at the top and under `metadata`; the latter counts")
             }
             Self::UnknownType { text } => {
-                write!(f, "type `{}` is none of the four", text.escape_debug())
+                write!(f, "type `{}` is none of the four", escape_control(text))
             }
             Self::UnknownWord { key, text } => {
-                write!(f, "`{key}` does not know `{}`", text.escape_debug())
+                write!(f, "`{key}` does not know `{}`", escape_control(text))
             }
             Self::UnreadableDate { key, text } => {
-                write!(f, "`{key}` is no date: `{}`", text.escape_debug())
+                write!(f, "`{key}` is no date: `{}`", escape_control(text))
             }
             Self::ReadAsText { key, why } => write!(f, "`{key}` is read as plain text: {why}"),
             Self::NeedsQuotes { key } => {
@@ -151,6 +154,7 @@ impl fmt::Display for Refusal {
             Self::TextAfterQuote => "text follows the closing quote",
             Self::Escape => "unknown backslash sequence",
             Self::BracketOpen => "the bracket is not closed",
+            Self::TextAfterBracket => "text follows the closing bracket",
             Self::Depth => "nested too deep",
             Self::Indent => "the lines are not indented alike",
         })

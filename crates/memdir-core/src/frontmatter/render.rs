@@ -33,7 +33,12 @@ pub struct NewMemory<'a> {
 
 impl<'a> NewMemory<'a> {
     /// A memory without the optional keys, which are set as fields.
-    pub fn new(name: &'a str, description: &'a str, kind: Option<MemoryType>, body: &'a str) -> Self {
+    pub fn new(
+        name: &'a str,
+        description: &'a str,
+        kind: Option<MemoryType>,
+        body: &'a str,
+    ) -> Self {
         Self {
             name,
             description,
