@@ -12,7 +12,7 @@ use crate::spdx;
 /// The most packages from outside that each published crate may pull in with all its features, on
 /// Linux, tests apart. Raising a number is a decision: say why in the commit.
 const CAPS: &[(&str, usize)] = &[
-    ("memdir-core", 20),
+    ("memdir-core", 28),
     ("memdir-store", 54),
     ("memdir-scan", 38),
     ("memdir-recall", 40),
@@ -105,8 +105,8 @@ mod tests {
             weight(package, &nodes, &mut outcome);
             outcome.failures
         };
-        assert_eq!(failures("memdir-core", 20), [""; 0]);
-        assert_eq!(failures("memdir-core", 21).len(), 1);
+        assert_eq!(failures("memdir-core", 28), [""; 0]);
+        assert_eq!(failures("memdir-core", 29).len(), 1);
         assert_eq!(failures("memdir-new", 0), ["memdir-new: no cap on its dependencies"]);
     }
 }
