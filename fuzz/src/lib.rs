@@ -6,6 +6,7 @@
 pub mod frontmatter;
 pub mod index;
 pub mod mem_path;
+pub mod prompt;
 pub mod slugs;
 pub mod truncate;
 
@@ -61,6 +62,11 @@ mod tests {
     #[test]
     fn mem_path() {
         replay("mem_path", super::mem_path::check);
+    }
+
+    #[test]
+    fn prompt() {
+        replay("prompt", super::prompt::check);
     }
 
     #[test]
