@@ -27,12 +27,12 @@ struct Line {
 
 impl Holder {
     /// Describes this process.
-    pub fn this_process(since: SystemTime, what: &str) -> Self {
+    pub(crate) fn this_process(since: SystemTime, what: &str) -> Self {
         Self { pid: std::process::id(), since: Some(since), what: Some(what.to_owned()) }
     }
 
     /// Returns the line for the lock file, its line end included.
-    pub fn to_line(&self) -> String {
+    pub(crate) fn to_line(&self) -> String {
         let line =
             Line { pid: self.pid, since: self.since.map(format_rfc3339), what: self.what.clone() };
         let mut text = serde_json::to_string(&line).expect("numbers and texts are always JSON");
@@ -41,7 +41,7 @@ impl Holder {
     }
 
     /// Reads a lock file; `None` if it is empty or says something else.
-    pub fn from_line(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn from_line(bytes: &[u8]) -> Option<Self> {
         let line: Line = serde_json::from_slice(bytes.trim_ascii()).ok()?;
         let since = line.since.as_deref().and_then(parse_date);
         Some(Self { pid: line.pid, since, what: line.what })

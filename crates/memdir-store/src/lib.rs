@@ -2,8 +2,11 @@
 
 mod attribution;
 mod batch;
+pub mod disk;
 mod error;
 mod holder;
+#[cfg(feature = "fs")]
+mod kernel_lock;
 mod op_id;
 mod port;
 mod receipt;
@@ -11,6 +14,7 @@ mod revision;
 
 pub mod limits;
 pub mod location;
+pub mod overlay;
 pub mod project;
 
 pub use attribution::{Actor, Attribution};
