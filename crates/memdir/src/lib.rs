@@ -1,4 +1,20 @@
 #![doc = include_str!("../README.md")]
 
+mod edit;
+mod error;
+mod find;
+mod forget;
+mod index_line;
+mod memory;
+mod prompt;
+mod save;
+
 pub use memdir_core as core;
+pub use memdir_scan as scan;
 pub use memdir_store as store;
+
+pub use edit::Change;
+pub use error::Error;
+pub use find::{Found, find};
+pub use memory::Memory;
+pub use save::{Remark, Save, Saved};

@@ -1,0 +1,74 @@
+//! What the index says of a memory: it follows name and description, and leaves alone what a person wrote instead.
+
+use memdir_core::MemPath;
+use memdir_core::frontmatter::Fields;
+use memdir_core::index::lines;
+use memdir_store::IndexOp;
+
+/// Title and hook that were given with a save; absent: taken from the memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Given<'a> {
+    pub(crate) title: Option<&'a str>,
+    pub(crate) hook: Option<&'a str>,
+}
+
+/// The change of the index that makes it agree with a memory; `None` where its line can stay as it is.
+pub(crate) fn index_op(
+    index: &str,
+    path: &MemPath,
+    before: Option<&Fields>,
+    after: &Fields,
+    given: Given<'_>,
+) -> Option<IndexOp> {
+    let line = lines(index)
+        .filter_map(|line| line.pointer)
+        .find(|pointer| pointer.path().as_ref() == Some(path));
+    let title = part(
+        given.title,
+        line.map(|line| line.title),
+        before.and_then(|fields| fields.name.as_deref()),
+        after.name.as_deref().unwrap_or_else(|| path.stem()),
+    );
+    let hook = part(
+        given.hook,
+        line.map(|line| line.hook),
+        before.and_then(|fields| fields.description.as_deref()),
+        after.description.as_deref().unwrap_or_default(),
+    );
+    match (title, hook) {
+        (Part::Kept(_), Part::Kept(_)) => None,
+        (title, hook) => Some(IndexOp::Upsert {
+            path: path.clone(),
+            title: title.text().to_owned(),
+            hook: hook.text().to_owned(),
+        }),
+    }
+}
+
+enum Part<'a> {
+    /// The line already says this.
+    Kept(&'a str),
+    New(&'a str),
+}
+
+impl<'a> Part<'a> {
+    fn text(self) -> &'a str {
+        match self {
+            Self::Kept(text) | Self::New(text) => text,
+        }
+    }
+}
+
+/// Given text goes first; a line that is there stays while the memory's own text does; else it follows the memory.
+fn part<'a>(
+    given: Option<&'a str>,
+    line: Option<&'a str>,
+    before: Option<&str>,
+    after: &'a str,
+) -> Part<'a> {
+    match (given, line) {
+        (Some(given), _) => Part::New(given),
+        (None, Some(line)) if before == Some(after) => Part::Kept(line),
+        (None, _) => Part::New(after),
+    }
+}

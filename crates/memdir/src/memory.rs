@@ -1,0 +1,103 @@
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use memdir_core::frontmatter::decode;
+use memdir_core::{Clock, MemPath};
+use memdir_scan::{Options, Scan, scan};
+use memdir_store::{Attribution, ReadStore};
+
+use crate::Error;
+
+/// A memory directory in use by somebody: a store, a clock, and who acts.
+///
+/// It does what the `memdir` command does. Two handles on one directory do not disturb each other, in one process or in several.
+pub struct Memory<S> {
+    pub(crate) store: S,
+    clock: Arc<dyn Clock>,
+    directory: String,
+    by: Attribution,
+}
+
+impl<S> Memory<S> {
+    /// Uses a store. `directory` is the absolute path that prompts name, `by` is who every change is put down to.
+    pub fn new(
+        store: S,
+        directory: impl Into<String>,
+        clock: impl Clock + 'static,
+        by: Attribution,
+    ) -> Self {
+        Self { store, clock: Arc::new(clock), directory: directory.into(), by }
+    }
+
+    /// Returns the store, for what this handle does not offer.
+    pub fn store(&self) -> &S {
+        &self.store
+    }
+
+    /// Returns the path that prompts name.
+    pub fn directory(&self) -> &str {
+        &self.directory
+    }
+
+    /// Returns who every change is put down to.
+    pub fn by(&self) -> &Attribution {
+        &self.by
+    }
+
+    pub(crate) fn now(&self) -> SystemTime {
+        self.clock.now()
+    }
+
+    pub(crate) fn by_because(&self, reason: Option<&str>) -> Attribution {
+        match reason {
+            Some(reason) => self.by.clone().reason(reason),
+            None => self.by.clone(),
+        }
+    }
+}
+
+impl<S: ReadStore> Memory<S> {
+    /// Lists all memories, the newest first, and what is wrong with the rest.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`] when the directory itself cannot be listed.
+    pub fn scan(&self) -> Result<Scan, Error> {
+        let mut options = Options::new(self.now());
+        options.max = usize::MAX;
+        Ok(scan(&self.store, &options)?)
+    }
+
+    /// Returns the text of `MEMORY.md`; empty where there is none. What is not UTF-8 shows as U+FFFD.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`] when it cannot be read.
+    pub fn index_text(&self) -> Result<String, Error> {
+        Ok(self.text(&MemPath::index())?.unwrap_or_default())
+    }
+
+    /// Returns the text of a file; `None` where there is none. What is not UTF-8 shows as U+FFFD.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`] when it cannot be read.
+    pub fn text(&self, path: &MemPath) -> Result<Option<String>, Error> {
+        Ok(self.store.read(path)?.map(|bytes| match decode(&bytes) {
+            (Cow::Owned(text), _) => text,
+            (Cow::Borrowed(text), _) => text.to_owned(),
+        }))
+    }
+}
+
+impl<S: fmt::Debug> fmt::Debug for Memory<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Memory")
+            .field("store", &self.store)
+            .field("directory", &self.directory)
+            .field("by", &self.by)
+            .finish_non_exhaustive()
+    }
+}
