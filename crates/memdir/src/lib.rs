@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod check;
 mod edit;
 mod error;
 mod find;
@@ -13,6 +14,7 @@ pub use memdir_core as core;
 pub use memdir_scan as scan;
 pub use memdir_store as store;
 
+pub use check::{Finding, FindingKind, Level};
 pub use edit::Change;
 pub use error::Error;
 pub use find::{Found, find};

@@ -1,0 +1,258 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use memdir_core::frontmatter::{Note, decode};
+use memdir_core::index::{OverLimit, check, lines};
+use memdir_core::limits::{INDEX_BYTES, INDEX_LINE_CHARS, INDEX_LINES};
+use memdir_core::{MemPath, PathFault};
+use memdir_scan::{Header, ProblemKind, Scan};
+use memdir_store::{Batch, IndexOp, Listed, OpKind, ReadStore};
+
+use crate::{Error, Memory};
+
+/// Something in a memory directory that its owner may want to change.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Finding {
+    /// How much it matters.
+    pub level: Level,
+    /// The file or folder, relative to the memory directory and fit to print.
+    pub path: String,
+    /// Its line, from 1; absent where it is about all of the file.
+    pub line: Option<usize>,
+    /// What it is.
+    pub kind: FindingKind,
+    /// Whether [`Memory::fix`] mends it.
+    pub fixable: bool,
+}
+
+/// How much a finding matters, the worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(clippy::exhaustive_enums, reason = "what is found is lost, wrong or worth knowing")]
+pub enum Level {
+    /// Something cannot be read or is unfinished.
+    Error,
+    /// Something is wrong, and everything else works.
+    Warning,
+    /// Worth knowing.
+    Remark,
+}
+
+/// What a [`Finding`] is about; displays as a clause.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub enum FindingKind {
+    /// No line of the index leads to the memory.
+    Orphan,
+    /// A link leads to no file.
+    Dangling {
+        /// The missing file.
+        target: MemPath,
+    },
+    /// Several lines of the index point to one memory.
+    Duplicate {
+        /// The memory.
+        target: MemPath,
+        /// The lines, from 1, ascending.
+        lines: Vec<usize>,
+    },
+    /// A line of the index says more than a pointer should.
+    LongLine {
+        /// Its length in Unicode scalar values.
+        chars: usize,
+    },
+    /// A link to a name that no memory can have.
+    BadLink(PathFault),
+    /// Only part of the index is loaded.
+    IndexOverLimit(OverLimit),
+    /// The index itself cannot be read.
+    IndexUnreadable(Arc<memdir_store::Error>),
+    /// What a scan met.
+    Scan(ProblemKind),
+    /// Something worth knowing about the frontmatter.
+    Advice(Note),
+}
+
+impl FindingKind {
+    /// Returns a short name for programs, `orphan` and the like.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Orphan => "orphan",
+            Self::Dangling { .. } => "dangling",
+            Self::Duplicate { .. } => "duplicate",
+            Self::LongLine { .. } => "long_line",
+            Self::BadLink(_) => "bad_link",
+            Self::IndexOverLimit(_) => "index_over_limit",
+            Self::IndexUnreadable(_) => "index_unreadable",
+            Self::Scan(ProblemKind::Skipped(_)) => "skipped",
+            Self::Scan(ProblemKind::Unreadable(_)) => "unreadable",
+            Self::Scan(ProblemKind::TooLarge { .. }) => "too_large",
+            Self::Scan(ProblemKind::Binary) => "binary",
+            Self::Scan(ProblemKind::HardLinks { .. }) => "hard_links",
+            Self::Scan(ProblemKind::FutureDate) => "future_date",
+            Self::Scan(ProblemKind::Note(_)) => "frontmatter",
+            Self::Scan(_) => "other",
+            Self::Advice(_) => "advice",
+        }
+    }
+}
+
+impl fmt::Display for FindingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Orphan => f.write_str("no line of the index leads to it"),
+            Self::Dangling { target } => write!(f, "leads to `{target}`, which does not exist"),
+            Self::Duplicate { target, lines } => {
+                let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
+                write!(f, "lines {} all lead to `{target}`", lines.join(", "))
+            }
+            Self::LongLine { chars } => write!(
+                f,
+                "has {chars} characters; under {INDEX_LINE_CHARS} the whole index stays readable, the detail belongs in the file"
+            ),
+            Self::BadLink(fault) => write!(f, "leads to a name that no memory can have: {fault}"),
+            Self::IndexOverLimit(over) => write!(
+                f,
+                "has {} lines and {} bytes, of which {INDEX_LINES} lines and {INDEX_BYTES} bytes are loaded; shorten lines, or move some to a further index that it links",
+                over.lines, over.bytes
+            ),
+            Self::IndexUnreadable(error) => error.fmt(f),
+            Self::Scan(problem) => problem.fmt(f),
+            Self::Advice(note) => note.kind.fmt(f),
+        }
+    }
+}
+
+impl Finding {
+    fn new(level: Level, path: impl Into<String>, line: Option<usize>, kind: FindingKind) -> Self {
+        Self { level, path: path.into(), line, kind, fixable: false }
+    }
+}
+
+/// What an audit works on and what it found.
+struct Seen {
+    headers: Vec<Header>,
+    /// Every file, those of other parts included.
+    names: Vec<MemPath>,
+    /// Names that stand for something that is not read.
+    skipped: BTreeSet<MemPath>,
+    findings: Vec<Finding>,
+}
+
+impl<S: ReadStore> Memory<S> {
+    /// Compares index and files and lists what could not be read, the worst first, then by path and line. Nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`] when the directory itself cannot be listed.
+    pub fn audit(&self) -> Result<Vec<Finding>, Error> {
+        Ok(self.look()?.findings)
+    }
+
+    /// The batch that mends what needs no judgement in the index: lines for orphans, no lines for files that are gone.
+    pub(crate) fn index_fixes(&self) -> Result<Batch, Error> {
+        let Seen { headers, findings, .. } = self.look()?;
+        let fixable = findings.into_iter().filter(|finding| finding.fixable);
+        let ops = fixable.filter_map(|finding| match finding.kind {
+            FindingKind::Orphan => {
+                let header = headers.iter().find(|header| header.path.as_str() == finding.path)?;
+                Some(IndexOp::Upsert {
+                    path: header.path.clone(),
+                    title: header.title().to_owned(),
+                    hook: header.description.clone().unwrap_or_default(),
+                })
+            }
+            FindingKind::Dangling { target } => Some(IndexOp::Remove { path: target }),
+            _ => None,
+        });
+        Ok(ops.fold(Batch::new(OpKind::Fix), Batch::index))
+    }
+
+    fn look(&self) -> Result<Seen, Error> {
+        let (mut names, mut skipped) = (Vec::new(), BTreeSet::new());
+        self.store.visit(&mut |listed| {
+            match listed {
+                Listed::Entry(entry) => names.push(entry.path),
+                Listed::Skipped(entry) => skipped.extend(MemPath::parse(&entry.raw_name)),
+            }
+            ControlFlow::Continue(())
+        })?;
+        let Scan { headers, problems, .. } = self.scan()?;
+        let mut seen = Seen { headers, names, skipped, findings: Vec::new() };
+        seen.findings.extend(problems.into_iter().map(|problem| {
+            let (level, line) = match &problem.kind {
+                ProblemKind::Unreadable(_) => (Level::Error, None),
+                ProblemKind::Note(note) => (Level::Warning, Some(note.line)),
+                _ => (Level::Warning, None),
+            };
+            Finding::new(level, problem.path, line, FindingKind::Scan(problem.kind))
+        }));
+        seen.findings.extend(seen.headers.iter().flat_map(advice));
+        match self.store.read(&MemPath::index()) {
+            Ok(bytes) => {
+                let bytes = bytes.unwrap_or_default();
+                let (text, note) = decode(&bytes);
+                seen.findings.extend(note.map(|note| {
+                    let kind = FindingKind::Scan(ProblemKind::Note(note.clone()));
+                    Finding::new(Level::Warning, INDEX, Some(note.line), kind)
+                }));
+                self.look_at_index(&text, &mut seen);
+            }
+            Err(error) => {
+                let kind = FindingKind::IndexUnreadable(Arc::new(error));
+                seen.findings.push(Finding::new(Level::Error, INDEX, None, kind));
+            }
+        }
+        seen.findings.sort_by(|a, b| (a.level, &a.path, a.line).cmp(&(b.level, &b.path, b.line)));
+        Ok(seen)
+    }
+
+    fn look_at_index(&self, index: &str, seen: &mut Seen) {
+        let audit = check(index, &seen.names, |path| self.text(path).ok().flatten());
+        let pointers: BTreeMap<_, _> =
+            lines(index).filter_map(|line| Some((line.number, line.pointer?.path()?))).collect();
+        let mut found = |path: &str, line: Option<usize>, kind| {
+            let fixable = match &kind {
+                FindingKind::Orphan => true,
+                FindingKind::Dangling { target } => {
+                    path == INDEX && line.is_some_and(|line| pointers.get(&line) == Some(target))
+                }
+                _ => false,
+            };
+            seen.findings
+                .push(Finding { fixable, ..Finding::new(Level::Warning, path, line, kind) });
+        };
+        for path in audit.orphans {
+            found(path.as_str(), None, FindingKind::Orphan);
+        }
+        for link in audit.dangling {
+            if !seen.skipped.contains(&link.target) {
+                let kind = FindingKind::Dangling { target: link.target };
+                found(link.index.as_str(), Some(link.line), kind);
+            }
+        }
+        for twice in audit.duplicates {
+            found(INDEX, None, FindingKind::Duplicate { target: twice.path, lines: twice.lines });
+        }
+        for long in audit.long_lines {
+            found(INDEX, Some(long.line), FindingKind::LongLine { chars: long.chars });
+        }
+        for refused in audit.refused {
+            found(refused.index.as_str(), Some(refused.line), FindingKind::BadLink(refused.fault));
+        }
+        if let Some(over) = audit.over_limit {
+            found(INDEX, None, FindingKind::IndexOverLimit(over));
+        }
+    }
+}
+
+const INDEX: &str = "MEMORY.md";
+
+fn advice(header: &Header) -> impl Iterator<Item = Finding> {
+    header.notes.iter().filter(|note| note.kind.is_advice()).map(|note| {
+        let kind = FindingKind::Advice(note.clone());
+        Finding::new(Level::Remark, header.path.as_str(), Some(note.line), kind)
+    })
+}
