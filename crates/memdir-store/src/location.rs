@@ -34,4 +34,6 @@ pub use inputs::{
     Inputs, Layout, Platform, ProjectVariable, Setting, SettingScope, Variable, Worktrees,
 };
 pub use project::{Project, Warning};
+#[cfg(feature = "fs")]
+pub use record::{record, relink};
 pub use refusal::{Reason, Refusal, Scope};

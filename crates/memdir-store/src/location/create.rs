@@ -65,7 +65,11 @@ fn make(folder: &Path) -> Result<Made, Error> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     match builder.create(folder) {
         Ok(()) => {}
-        Err(source) if source.kind() == io::ErrorKind::NotFound => return Ok(Made::NoParent),
+        Err(source)
+            if matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
+            return Ok(Made::NoParent);
+        }
         // Some systems say that the disk is read-only or denied before they say that the name exists.
         Err(source) => {
             return match disk::kind(folder).map_err(|source| io_error("look at", folder, source))? {

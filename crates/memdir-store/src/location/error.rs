@@ -41,6 +41,9 @@ pub enum Error {
         /// The record.
         path: PathBuf,
     },
+    /// The memory directory cannot be opened.
+    #[error(transparent)]
+    Store(#[from] crate::Error),
     /// The system refused.
     #[error("cannot {op} `{}`", path.display())]
     Io {

@@ -1,14 +1,71 @@
 //! `.memdir/project.json`: which project a memory folder belongs to.
 
-use std::path::{Path, PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{decide::Location, disk, error::Error};
+use super::{
+    claim::{Claim, claim},
+    decide::{Location, path_text},
+    disk::head,
+    error::Error,
+};
+use crate::disk::{CapDisk, Disk, Exchanged, Persist, Renamed};
 
 /// Longest record that is read, in bytes: two paths of `PATH_MAX` and room for keys of later versions.
 const MAX_RECORD_BYTES: u64 = 16 * 1024;
+
+const FOLDER: &str = ".memdir";
+const RECORD: &str = ".memdir/project.json";
+
+/// Records that the folder is this project's, if it is [`Claim::Unclaimed`], and says whose it is then.
+///
+/// Only writers call this, once the folder exists; a caller goes on unless [`Claim::other`] is in the way. Two projects that
+/// record at the same moment cannot both have it.
+///
+/// # Errors
+///
+/// As [`claim`], and where the record cannot be written.
+pub fn record(location: &Location) -> Result<Claim, Error> {
+    let found = claim(location)?;
+    if found != Claim::Unclaimed {
+        return Ok(found);
+    }
+    let new = Record { root: path_text(&location.root), rest: Map::new() };
+    let folder = Folder::open(location)?;
+    let temp = folder.write(&new)?;
+    if !folder.place(&temp)? {
+        return claim(location);
+    }
+    folder.sync()?;
+    Ok(Claim::Mine)
+}
+
+/// Makes a folder this project's that [`claim`] said belongs to `owner`: a person's answer to [`Claim::Renamed`], or to
+/// a transcript of another project beside memory that is theirs.
+///
+/// # Errors
+///
+/// [`Error::RecordChanged`] where the folder is by now recorded for another project than `owner`.
+pub fn relink(location: &Location, owner: &Path) -> Result<(), Error> {
+    let found = Record::read(location)?;
+    let changed = || Error::RecordChanged { path: location.directory.join(RECORD) };
+    let is_owner = |record: &Record| Path::new(&record.root) == owner;
+    if !found.as_ref().is_none_or(is_owner) {
+        return Err(changed());
+    }
+    let is_new = found.is_none();
+    let rest = found.map(|record| record.rest).unwrap_or_default();
+    let folder = Folder::open(location)?;
+    let temp = folder.write(&Record { root: path_text(&location.root), rest })?;
+    let placed =
+        if is_new { folder.place(&temp)? } else { folder.place_instead(&temp, is_owner)? };
+    if placed { folder.sync() } else { Err(changed()) }
+}
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Record {
@@ -20,8 +77,11 @@ pub(super) struct Record {
 
 impl Record {
     pub(super) fn read(location: &Location) -> Result<Option<Self>, Error> {
-        let path = record_path(&location.directory);
-        let bytes = disk::head(&path, MAX_RECORD_BYTES).map_err(|source| Error::Io {
+        Self::read_from(record_path(&location.directory))
+    }
+
+    fn read_from(path: PathBuf) -> Result<Option<Self>, Error> {
+        let bytes = head(&path, MAX_RECORD_BYTES).map_err(|source| Error::Io {
             op: "read",
             path: path.clone(),
             source,
@@ -34,5 +94,89 @@ impl Record {
 }
 
 pub(super) fn record_path(directory: &Path) -> PathBuf {
-    directory.join(".memdir").join("project.json")
+    directory.join(RECORD)
+}
+
+/// The private folder of a memory directory, open for a new record.
+struct Folder<'a> {
+    disk: CapDisk,
+    directory: &'a Path,
+}
+
+impl<'a> Folder<'a> {
+    fn open(location: &'a Location) -> Result<Self, Error> {
+        let folder =
+            Self { disk: CapDisk::open(&location.directory)?, directory: &location.directory };
+        folder
+            .disk
+            .create_folder(FOLDER)
+            .map_err(|source| folder.error("create", FOLDER, source))?;
+        Ok(folder)
+    }
+
+    fn write(&self, record: &Record) -> Result<String, Error> {
+        let random = self.disk.random().map_err(|source| self.error("name", RECORD, source))?;
+        let temp = format!("{FOLDER}/.memdir-{:032x}.tmp", u128::from_be_bytes(random));
+        let mut text = serde_json::to_vec(record).expect("because texts and maps are always JSON");
+        text.push(b'\n');
+        let created = self.disk.create(&temp, &text, Persist::Now);
+        self.or_remove(&temp, "write", created)?;
+        Ok(temp)
+    }
+
+    /// Makes the file the record unless there is one; says whether it did. The temporary name is gone either way.
+    fn place(&self, temp: &str) -> Result<bool, Error> {
+        let renamed = self.disk.rename_new(temp, RECORD);
+        match self.or_remove(temp, "create", renamed)? {
+            Renamed::Done => Ok(true),
+            Renamed::Exists => self.remove(temp).map(|()| false),
+        }
+    }
+
+    /// Makes the file the record instead of one that is as it should be; says whether it did. The temporary name is
+    /// gone either way.
+    fn place_instead(
+        &self,
+        temp: &str,
+        as_it_should: impl Fn(&Record) -> bool,
+    ) -> Result<bool, Error> {
+        let exchanged = self.disk.exchange(temp, RECORD);
+        match self.or_remove(temp, "replace", exchanged)? {
+            Exchanged::Done => {
+                let displaced = Record::read_from(self.directory.join(temp));
+                let placed = matches!(displaced, Ok(Some(record)) if as_it_should(&record));
+                if !placed {
+                    let back = self.disk.exchange(temp, RECORD);
+                    back.map_err(|source| self.error("put back", RECORD, source))?;
+                }
+                self.remove(temp).map(|()| placed)
+            }
+            Exchanged::Absent => self.remove(temp).map(|()| false),
+            Exchanged::Unsupported => {
+                let renamed = self.disk.rename(temp, RECORD);
+                self.or_remove(temp, "replace", renamed).map(|()| true)
+            }
+        }
+    }
+
+    /// Leaves no temporary file behind a failure.
+    fn or_remove<T>(&self, temp: &str, op: &'static str, done: io::Result<T>) -> Result<T, Error> {
+        done.map_err(|source| {
+            // The failure is what the caller hears of; a file that cannot be removed is swept by the next writer.
+            drop(self.disk.remove(temp));
+            self.error(op, RECORD, source)
+        })
+    }
+
+    fn remove(&self, temp: &str) -> Result<(), Error> {
+        self.disk.remove(temp).map_err(|source| self.error("remove", temp, source))
+    }
+
+    fn sync(&self) -> Result<(), Error> {
+        self.disk.sync_folder(FOLDER).map_err(|source| self.error("sync", FOLDER, source))
+    }
+
+    fn error(&self, op: &'static str, path: &str, source: io::Error) -> Error {
+        Error::Io { op, path: self.directory.join(path), source }
+    }
 }

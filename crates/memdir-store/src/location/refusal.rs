@@ -85,13 +85,13 @@ impl std::error::Error for Refusal {}
 #[non_exhaustive]
 pub enum Reason {
     /// Neither absolute nor below `~/`.
-    #[error("it is relative; write an absolute path or one that begins with `~/`")]
+    #[error("it is relative, neither absolute nor below `~/`")]
     Relative,
     /// The root of the file system or of a drive.
     #[error("it is the root of the file system")]
     Root,
     /// The home folder itself.
-    #[error("it is the home folder itself; name a folder below it")]
+    #[error("it is the home folder itself")]
     Home,
     /// A folder that holds the home folder.
     #[error("the home folder lies within it")]
@@ -119,17 +119,15 @@ pub enum Reason {
     NoHome,
     /// A project's own setting without the user's trust.
     #[error(
-        "a repository must not choose where memory is written; list the project as trusted in your own configuration to accept it"
+        "a repository must not choose where memory is written unless its user lists it as trusted"
     )]
     Untrusted,
     /// A trusted project's setting that names a hidden folder outside the project.
-    #[error(
-        "a project may not choose a hidden folder outside itself; set it in your own configuration instead"
-    )]
+    #[error("a repository must not choose a hidden folder outside itself")]
     Hidden,
     /// An environment variable that the project's own settings set.
     #[error(
-        "the project's own settings set this variable and the project is not listed as trusted in your configuration"
+        "the project's own settings set the variable, and its user does not list it as trusted"
     )]
     SetByProject,
     /// A folder name that is not one plain name.

@@ -1,1 +1,3 @@
 //! Integration tests of `memdir-store`.
+
+mod location;
