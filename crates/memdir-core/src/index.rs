@@ -5,6 +5,8 @@
 mod audit;
 mod edit;
 mod line;
+mod links;
+mod target;
 
 pub use audit::{Audit, Dangling, Duplicate, LongLine, OverLimit, Refused, check};
 pub use edit::{Action, Edited, Entry, neutral, remove, restore_line, upsert};

@@ -5,6 +5,7 @@ mod digest;
 mod event;
 mod mem_path;
 mod memory_type;
+mod percent;
 
 pub mod age;
 pub mod frontmatter;

@@ -37,6 +37,11 @@ impl MemPath {
         Self("MEMORY.md".into())
     }
 
+    /// A name of a plain word and hexadecimal digits, which needs no check.
+    pub(crate) fn hashed(word: &'static str, hex: &str) -> Self {
+        Self(format!("{word}-{hex}.md").into_boxed_str())
+    }
+
     /// Tells whether this is the index of the directory itself; `team/MEMORY.md` is not.
     pub fn is_index(&self) -> bool {
         &*self.0 == "MEMORY.md"

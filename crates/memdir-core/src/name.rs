@@ -35,8 +35,8 @@ pub fn slug(text: &str) -> String {
 /// Returns the file name for a new memory, `<type>_<slug>.md`, or `<slug>.md` without a type.
 ///
 /// The same type and name always give the same file name; it has at most [`limits::FILE_NAME_BYTES`] bytes. A name that
-/// is cut, or that has no letters or digits, gets a short hash, so that two such names stay two. Without a type, a slug that cannot be
-/// a file name (`con`) or would be the index's on some systems (`memory`) is put behind `note_`.
+/// is cut, or that has no letters or digits, gets a short hash, so that two such names stay two. Without a type, a slug
+/// that cannot be a file name (`con`) or would be the index's on some systems (`memory`) is put behind `note_`.
 pub fn file_name(kind: Option<MemoryType>, name: &str) -> MemPath {
     let prefix = kind.map(|kind| format!("{kind}_")).unwrap_or_default();
     let room = limits::FILE_NAME_BYTES - prefix.len() - ".md".len();
@@ -51,11 +51,11 @@ pub fn file_name(kind: Option<MemoryType>, name: &str) -> MemPath {
     } else {
         full
     };
-    MemPath::parse(&format!("{prefix}{stem}.md"))
-        .ok()
-        .filter(|path| path.twin_key() != MemPath::index().twin_key())
-        .or_else(|| MemPath::parse(&format!("{NAMELESS}_{stem}.md")).ok())
-        .expect("letters, digits and dashes behind a letter, and short, are a path")
+    [format!("{prefix}{stem}.md"), format!("{NAMELESS}_{stem}.md")]
+        .iter()
+        .filter_map(|name| MemPath::parse(name).ok())
+        .find(|path| path.twin_key() != MemPath::index().twin_key())
+        .unwrap_or_else(|| MemPath::hashed(NAMELESS, &digest::hex_32(name)))
 }
 
 /// Returns the beginning of a slug that has at most `max_bytes`, whole words if that leaves at least half of it.

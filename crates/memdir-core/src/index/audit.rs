@@ -1,4 +1,7 @@
-use crate::MemPath;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{lines, links, target};
+use crate::{MemPath, PathFault, limits, truncate};
 
 /// What is wrong with an index.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -10,11 +13,11 @@ pub struct Audit {
     pub dangling: Vec<Dangling>,
     /// Memories with more than one line, by path.
     pub duplicates: Vec<Duplicate>,
-    /// Lines of more than [`limits::INDEX_LINE_CHARS`](crate::limits::INDEX_LINE_CHARS) characters, in order.
+    /// Lines of more than [`limits::INDEX_LINE_CHARS`] characters, in order.
     pub long_lines: Vec<LongLine>,
     /// Links to `.md` files that no memory can be named by, in order of appearance.
     pub refused: Vec<Refused>,
-    /// Set where a prompt would show only part of the index.
+    /// Set where a prompt with the default limits would show only part of the index.
     pub over_limit: Option<OverLimit>,
 }
 
@@ -30,7 +33,7 @@ pub struct Dangling {
     pub target: MemPath,
 }
 
-/// A memory that several lines of one index point to.
+/// A memory that several lines of the index point to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Duplicate {
@@ -59,7 +62,7 @@ pub struct Refused {
     /// Its line, from 1.
     pub line: usize,
     /// Why the target is none.
-    pub fault: crate::PathFault,
+    pub fault: PathFault,
 }
 
 /// The size of an index that is too large, in lines and bytes after trimming.
@@ -74,9 +77,84 @@ pub struct OverLimit {
 
 /// Compares an index with the files that there are.
 ///
-/// `linked` gives the text of a file that the index links, so that what a further index such as ARCHIVE.md lists is
-/// no orphan; it may answer `None` for any file.
+/// `names` are the files below the memory directory. `linked` gives the text of a file that an index links, or `None`
+/// where there is no such file: what a further index such as ARCHIVE.md lists is no orphan, so links are followed into
+/// files that have no frontmatter and list others themselves.
+///
+/// Every link counts, wherever in a line it stands. External addresses and headings (`#…`) are not looked at, nor
+/// anything that does not end in `.md`. Files in `logs/` and `team/` need no line.
 pub fn check(index: &str, names: &[MemPath], linked: impl Fn(&MemPath) -> Option<String>) -> Audit {
-    let _ = (index, names, linked);
-    Audit::default()
+    let names: BTreeSet<&MemPath> = names.iter().collect();
+    let mut audit = Audit::default();
+    let mut reached = BTreeSet::from([MemPath::index()]);
+    let mut queue = vec![(MemPath::index(), index.to_owned())];
+    while let Some((at, text)) = queue.pop() {
+        for link in links::all(&text) {
+            let found = link.paths(&at).find_map(|path| {
+                let text = linked(&path);
+                (names.contains(&path) || path.is_index() || text.is_some()).then_some((path, text))
+            });
+            match found {
+                Some((path, text)) => {
+                    let text = text.filter(|text| is_index(text));
+                    if reached.insert(path.clone())
+                        && let Some(text) = text
+                    {
+                        queue.push((path, text));
+                    }
+                }
+                None if link.by_name => {}
+                None => report_missing(&mut audit, &link, &at),
+            }
+        }
+    }
+    let needs_line = |name: &&MemPath| {
+        let folder = name.parent().and_then(|_| name.components().next());
+        name.is_markdown() && !matches!(folder, Some("logs" | "team")) && !reached.contains(*name)
+    };
+    audit.orphans = names.iter().copied().filter(needs_line).cloned().collect();
+    audit.duplicates = duplicates(index);
+    audit.long_lines = lines(index)
+        .map(|line| LongLine { line: line.number, chars: line.text.chars().count() })
+        .filter(|line| line.chars > limits::INDEX_LINE_CHARS)
+        .collect();
+    let cut = truncate::truncate(index, &truncate::Limits::default());
+    audit.over_limit = (cut.was_line_truncated || cut.was_byte_truncated)
+        .then_some(OverLimit { lines: cut.line_count, bytes: cut.byte_count });
+    audit
+}
+
+fn report_missing(audit: &mut Audit, link: &links::Link<'_>, at: &MemPath) {
+    let index = at.clone();
+    let mut fault = None;
+    for spelling in link.spellings(at) {
+        match MemPath::parse(&spelling) {
+            Ok(target) if target.is_markdown() => {
+                audit.dangling.push(Dangling { index, line: link.line, target });
+                return;
+            }
+            Ok(_) => return,
+            Err(reason) => fault = fault.or(Some(reason)),
+        }
+    }
+    if let Some(fault) = fault.filter(|_| target::is_markdown(link.target)) {
+        audit.refused.push(Refused { index, line: link.line, fault });
+    }
+}
+
+fn duplicates(index: &str) -> Vec<Duplicate> {
+    let mut places: BTreeMap<MemPath, Vec<usize>> = BTreeMap::new();
+    for line in lines(index) {
+        if let Some(path) = line.pointer.and_then(|pointer| pointer.path()) {
+            places.entry(path).or_default().push(line.number);
+        }
+    }
+    let several = places.into_iter().filter(|(_, lines)| lines.len() > 1);
+    several.map(|(path, lines)| Duplicate { path, lines }).collect()
+}
+
+/// A memory has frontmatter, an index lists files.
+fn is_index(text: &str) -> bool {
+    let has_frontmatter = text.trim_start_matches('\u{feff}').starts_with("---");
+    !has_frontmatter && lines(text).any(|line| line.pointer.is_some_and(|p| p.path().is_some()))
 }

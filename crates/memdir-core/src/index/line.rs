@@ -1,3 +1,4 @@
+use super::target;
 use crate::MemPath;
 
 /// One line of an index.
@@ -8,7 +9,7 @@ pub struct Line<'a> {
     pub number: usize,
     /// The line without its line break.
     pub text: &'a str,
-    /// What it points to, `None` for headings, prose and blank lines.
+    /// What it points to, `None` for headings, prose, blank lines, and lines that list several memories.
     pub pointer: Option<Pointer<'a>>,
 }
 
@@ -27,14 +28,94 @@ pub struct Pointer<'a> {
 }
 
 impl Pointer<'_> {
-    /// Returns the memory it leads to, read percent-decoded if that gives a path, else as written; `None` if it leads
-    /// elsewhere.
+    /// Returns the memory it leads to, or `None` if it leads elsewhere.
+    ///
+    /// A percent-encoded target is read decoded if that gives a path, else as it is; `./` and `#heading` are left out.
     pub fn path(&self) -> Option<MemPath> {
-        MemPath::parse(self.target).ok()
+        target::path(self.target)
+    }
+
+    pub(super) fn is_of(&self, path: &MemPath) -> bool {
+        self.path().as_ref() == Some(path)
     }
 }
 
 /// Reads the lines of an index in order.
 pub fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
-    text.lines().zip(1..).map(|(text, number)| Line { number, text, pointer: None })
+    text.split_inclusive('\n').zip(1..).map(|(raw, number)| {
+        let text = without_break(raw);
+        Line { number, text, pointer: Parts::of(text).map(|parts| parts.pointer) }
+    })
+}
+
+/// Takes the line break off a line.
+pub(super) fn without_break(raw: &str) -> &str {
+    let line = raw.strip_suffix('\n').unwrap_or(raw);
+    line.strip_suffix('\r').unwrap_or(line)
+}
+
+/// A pointer line taken apart such that it can be put together with another title and hook.
+pub(super) struct Parts<'a> {
+    pub(super) pointer: Pointer<'a>,
+    /// Everything before the title: indent, bullet, task box, emphasis, `[`.
+    pub(super) head: &'a str,
+    /// Everything from behind the title to the separator: `](target)` and emphasis.
+    pub(super) middle: &'a str,
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn of(line: &'a str) -> Option<Self> {
+        let (_, item) = split_bullet(line);
+        let item = item.trim_start_matches(['*', '_']);
+        let inside = item.strip_prefix('[')?;
+        let (title, at_target) = inside.split_once("](")?;
+        let (target, after) = target::split(at_target)?;
+        let rest = after.trim_start_matches(['*', '_']);
+        let head = line.get(..line.len() - inside.len())?;
+        let middle = line.get(head.len() + title.len()..line.len() - rest.len())?;
+
+        let (separator, hook) = split_separator(rest);
+        if separator.is_empty() && hook.contains("](") {
+            return None;
+        }
+        Some(Self { pointer: Pointer { title, target, hook, separator }, head, middle })
+    }
+}
+
+/// Splits a line behind its bullet and task box; both may be missing.
+pub(super) fn split_bullet(line: &str) -> (&str, &str) {
+    let mut item = line.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    let number = item.trim_start_matches(|c: char| c.is_ascii_digit());
+    let bullet = if number.len() < item.len() {
+        number.strip_prefix(['.', ')'])
+    } else {
+        item.strip_prefix(['-', '*', '+'])
+    };
+    if let Some(after) = bullet.filter(|after| after.starts_with([' ', '\t'])) {
+        item = after.trim_start();
+        let unboxed = ["[ ]", "[x]", "[X]"].iter().find_map(|mark| item.strip_prefix(*mark));
+        item = unboxed.filter(|after| after.starts_with(' ')).unwrap_or(item).trim_start();
+    }
+    line.split_at_checked(line.len() - item.len()).unwrap_or(("", line))
+}
+
+/// Marks that people put between link and hook, and whether white space must follow to make it one.
+const MARKS: [(&str, bool); 6] =
+    [("—", false), ("–", false), ("--", true), ("-", true), (":", false), ("：", false)];
+
+fn split_separator(rest: &str) -> (&str, &str) {
+    let at_mark = rest.trim_start();
+    let separated = MARKS.iter().find_map(|(mark, spaced)| {
+        let after = at_mark.strip_prefix(mark)?;
+        let hook = after.trim_start();
+        (!*spaced || hook.len() < after.len() || hook.is_empty()).then_some(hook)
+    });
+    match separated.unwrap_or(at_mark) {
+        "" => ("", ""),
+        hook if separated.is_none() => ("", hook.trim_end()),
+        hook => {
+            let separator = rest.get(..rest.len() - hook.len()).unwrap_or_default();
+            (separator, hook.trim_end())
+        }
+    }
 }

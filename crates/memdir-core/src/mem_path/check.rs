@@ -4,7 +4,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::fault::{PathFault, shown};
 use crate::{
-    limits,
+    limits, percent,
     text::{is_control, is_default_ignorable},
 };
 
@@ -177,16 +177,13 @@ fn check_other_readings(path: &str) -> Result<(), PathFault> {
             if reading.chars().any(looks_like_separator) {
                 return Err(fault("holds a look-alike of a path separator"));
             }
-            match percent_decoded(&folded) {
-                Decoded::Nothing => break,
-                Decoded::NoText => {
-                    return Err(PathFault::Encoded { path: shown(path), reason: "is not UTF-8" });
-                }
-                Decoded::Text(text) => {
-                    decoded_once = true;
-                    reading = Cow::Owned(text);
-                }
-            }
+            let Some(decoded) = percent::decode(&folded) else { break };
+            let Ok(decoded) = String::from_utf8(decoded) else {
+                // An overlong spelling of a dot or a slash is none.
+                return Err(PathFault::Encoded { path: shown(path), reason: "is not UTF-8" });
+            };
+            decoded_once = true;
+            reading = Cow::Owned(decoded);
         }
     }
     Ok(())
@@ -204,40 +201,4 @@ fn unsafe_reading(name: &str) -> Option<&'static str> {
     } else {
         None
     }
-}
-
-enum Decoded {
-    Nothing,
-    /// Not UTF-8, as an overlong spelling of a dot or a slash.
-    NoText,
-    Text(String),
-}
-
-fn percent_decoded(name: &str) -> Decoded {
-    let mut bytes = Vec::with_capacity(name.len());
-    let mut rest = name.as_bytes();
-    let mut found = false;
-    while let Some((&first, after)) = rest.split_first() {
-        rest = after;
-        match (first, after) {
-            (b'%', [high, low, after @ ..]) => match (hex(*high), hex(*low)) {
-                (Some(high), Some(low)) => {
-                    bytes.push(high * 16 + low);
-                    found = true;
-                    rest = after;
-                }
-                _ => bytes.push(first),
-            },
-            _ => bytes.push(first),
-        }
-    }
-    match (found, String::from_utf8(bytes)) {
-        (false, _) => Decoded::Nothing,
-        (true, Ok(text)) => Decoded::Text(text),
-        (true, Err(_)) => Decoded::NoText,
-    }
-}
-
-fn hex(byte: u8) -> Option<u8> {
-    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
 }

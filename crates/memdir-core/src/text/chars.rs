@@ -34,8 +34,9 @@ pub(crate) fn with_danger(text: &str) -> impl Iterator<Item = (char, bool)> {
             _ => 0,
         };
         let needed = (is_tag && flag_tags > 0) || shapes(before, c, after);
-        before = Some(c);
-        Some((c, is_control(c) || (is_default_ignorable(c) && !needed)))
+        let danger = is_control(c) || (is_default_ignorable(c) && !needed);
+        before = (!danger).then_some(c);
+        Some((c, danger))
     })
 }
 

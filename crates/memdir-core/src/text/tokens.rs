@@ -1,6 +1,8 @@
 use std::{borrow::Cow, collections::VecDeque};
 
-use unicode_normalization::{IsNormalized, UnicodeNormalization, char::is_combining_mark, is_nfkc_quick};
+use unicode_normalization::{
+    IsNormalized, UnicodeNormalization, char::is_combining_mark, is_nfkc_quick,
+};
 
 use super::{fold, is_default_ignorable};
 
@@ -133,7 +135,8 @@ fn first_part(word: &str) -> Option<(&str, &str)> {
 }
 
 fn push_pairs<'a>(run: &'a str, ready: &mut VecDeque<Token<'a>>) {
-    let plain = is_nfkc_quick(run.chars()) == IsNormalized::Yes && !run.contains(is_default_ignorable);
+    let plain =
+        is_nfkc_quick(run.chars()) == IsNormalized::Yes && !run.contains(is_default_ignorable);
     let run = if plain {
         Cow::Borrowed(run)
     } else {

@@ -115,7 +115,8 @@ proptest! {
 
 #[test]
 fn case_paths_01_different_projects_have_different_keys_that_every_system_takes() {
-    let expect: Value = serde_json::from_str(include_str!("../cases/paths-01/expect.json")).expect("JSON");
+    let expect: Value =
+        serde_json::from_str(include_str!("../cases/paths-01/expect.json")).expect("JSON");
     let paths = strings(&expect["distinct"]);
     let keys: Vec<_> = paths.iter().map(|path| project_key::memdir(path)).collect();
     let unlike: BTreeSet<_> = keys.iter().map(|key| key.to_lowercase()).collect();
@@ -143,7 +144,8 @@ fn case_paths_01_different_projects_have_different_keys_that_every_system_takes(
 
 #[test]
 fn case_paths_03_normal_forms_share_a_key_and_accents_do_not_vanish() {
-    let expect: Value = serde_json::from_str(include_str!("../cases/paths-03/expect.json")).expect("JSON");
+    let expect: Value =
+        serde_json::from_str(include_str!("../cases/paths-03/expect.json")).expect("JSON");
     let key = |name: &str| project_key::memdir(expect[name].as_str().expect("a string"));
     assert_ne!(expect["nfc"], expect["nfd"]);
     assert_eq!(key("nfc"), key("nfd"));
@@ -161,7 +163,10 @@ fn the_keys_of_the_client_are_exact() {
         ("", ""),
         (&long("a", 199), &long("a", 199).replace('/', "-")),
         (&long("a", 200), &format!("-{}-b6ymvl", "a".repeat(199))),
-        (&format!("/home/{}", "é👍x_".repeat(60)), &format!("-home-{}---x-h2nbq7", "---x-".repeat(38))),
+        (
+            &format!("/home/{}", "é👍x_".repeat(60)),
+            &format!("-home-{}---x-h2nbq7", "---x-".repeat(38)),
+        ),
         (&long("深", 250), &format!("{}-pi8f7z", "-".repeat(200))),
     ] {
         assert_eq!(project_key::claude_code(path), key);

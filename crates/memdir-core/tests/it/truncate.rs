@@ -102,7 +102,11 @@ fn both_limits_at_once_are_both_told() {
 fn white_space_only_is_an_empty_index() {
     for text in ["", "\n", "\n \n\n", "\r\n\t\r\n", "\u{feff}", "\u{feff} \n"] {
         let result = truncate(text, &Limits::default());
-        assert_eq!((result.content.as_str(), result.line_count, result.byte_count), ("", 0, 0), "{text:?}");
+        assert_eq!(
+            (result.content.as_str(), result.line_count, result.byte_count),
+            ("", 0, 0),
+            "{text:?}"
+        );
     }
 }
 
@@ -132,7 +136,10 @@ fn the_preset_counts_and_strips_as_the_client_does() {
     let text = "\u{feff}---\r\ntitle: x\r\n---\r\n<!-- note\r\nto people -->\r\n- [a](a.md) — one\r\n\r\n```\r\n<!-- code -->\r\n```\r\n<!-- open\r\n";
     let result = truncate(text, &Limits::claude_code());
     assert_eq!(result.content, "- [a](a.md) — one\n\n```\n<!-- code -->\n```\n<!-- open");
-    assert_eq!(truncate("<!-- a --> b\n<!-- c -->\nd <!-- e -->", &Limits::claude_code()).content, "b\nd <!-- e -->");
+    assert_eq!(
+        truncate("<!-- a --> b\n<!-- c -->\nd <!-- e -->", &Limits::claude_code()).content,
+        "b\nd <!-- e -->"
+    );
 
     let wide = index(150, "条", 'c', &"记".repeat(110));
     assert!(wide.len() > 50_000);
