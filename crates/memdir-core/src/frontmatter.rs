@@ -1,6 +1,7 @@
 //! The frontmatter of a memory file: read leniently, written strictly, edited a line at a time.
 
 mod edit;
+mod emit;
 mod fields;
 mod key;
 mod lines;

@@ -57,6 +57,15 @@ impl Key {
         !matches!(self, Self::Name | Self::Description)
     }
 
+    /// Whether it holds free text, in which nothing is a comment.
+    pub(super) const fn is_text(self) -> bool {
+        matches!(self, Self::Name | Self::Description)
+    }
+
+    pub(super) const fn is_list(self) -> bool {
+        matches!(self, Self::Triggers | Self::Paths | Self::Supersedes)
+    }
+
     pub(super) fn parse(text: &str) -> Option<Self> {
         Some(match text {
             "name" => Self::Name,

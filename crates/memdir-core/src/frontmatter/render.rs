@@ -1,9 +1,33 @@
 use std::time::SystemTime;
 
-use super::Origin;
+use super::{Key, Origin, emit};
 use crate::MemoryType;
 
 /// What a new memory file is made of; [`render`] writes it.
+///
+/// ```
+/// use memdir_core::MemoryType;
+/// use memdir_core::frontmatter::{NewMemory, render};
+///
+/// let body = "Mocks hid a broken migration.\n";
+/// let kind = Some(MemoryType::Feedback);
+/// let mut new = NewMemory::new("no-mocks", "tests: use a real database", kind, body);
+/// new.pinned = true;
+/// assert_eq!(
+///     render(&new),
+///     "\
+/// ---
+/// name: no-mocks
+/// description: \"tests: use a real database\"
+/// metadata:
+///   type: feedback
+///   pinned: true
+/// ---
+///
+/// Mocks hid a broken migration.
+/// "
+/// );
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct NewMemory<'a> {
@@ -55,8 +79,35 @@ impl<'a> NewMemory<'a> {
     }
 }
 
-/// Writes a memory file in the nested shape.
+/// Writes a memory file in the nested shape; [`parse`](super::parse) gives back what went in.
+///
+/// Each value stands on one line, in double quotes unless every YAML reader takes the plain text for itself. An empty
+/// name or description is written as `""` and reads as absent. The caller keeps name, description and lists well below
+/// [`MAX_BLOCK_BYTES`](crate::limits::MAX_BLOCK_BYTES), or the block cannot be read.
 #[must_use]
 pub fn render(new: &NewMemory<'_>) -> String {
-    format!("---\nname: {}\ndescription: {}\n---\n\n{}", new.name, new.description, new.body)
+    let mut text = String::with_capacity(256 + new.description.len() + new.body.len());
+    let mut push = |parts: &[&str]| parts.iter().for_each(|part| text.push_str(part));
+    push(&["---\nname: ", &emit::scalar(new.name)]);
+    push(&["\ndescription: ", &emit::scalar(new.description), "\n"]);
+    let list = |items: &[String]| (!items.is_empty()).then(|| emit::list(items));
+    let nested = [
+        (Key::Type, new.kind.map(|kind| kind.to_string())),
+        (Key::OriginSession, new.origin_session.map(|id| emit::scalar(id).into_owned())),
+        (Key::Origin, new.origin.map(|origin| origin.to_string())),
+        (Key::Modified, new.modified.map(emit::date)),
+        (Key::Pinned, new.pinned.then(|| "true".to_owned())),
+        (Key::Triggers, list(new.triggers)),
+        (Key::Paths, list(new.paths)),
+        (Key::Supersedes, list(new.supersedes)),
+    ];
+    let mut nested = nested.into_iter().filter_map(|(key, value)| Some((key, value?))).peekable();
+    if nested.peek().is_some() {
+        push(&["metadata:\n"]);
+    }
+    for (key, value) in nested {
+        push(&["  ", key.as_str(), ": ", &value, "\n"]);
+    }
+    push(&["---\n", if new.body.is_empty() { "" } else { "\n" }, new.body]);
+    text
 }

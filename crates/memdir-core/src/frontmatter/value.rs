@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::lines::{BLANK, BLANK_OR_BREAK, BlockIndent, Raw, block_header, is_item, trim_line_end};
-use super::{Refusal, yaml};
+use super::{Key, Refusal, yaml};
 use crate::limits;
 
 const QUOTES: [char; 2] = ['"', '\''];
@@ -223,6 +223,27 @@ pub(super) fn quoted_length(text: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// The comment that ends the first line of a value, `#` included; empty where there is none.
+///
+/// A plain text has none: there ` #` is part of it.
+pub(super) fn comment<'a>(key: Key, raw: &Raw<'a>) -> &'a str {
+    let line = raw.first;
+    let value = if line.starts_with(QUOTES) {
+        quoted_length(line)
+    } else if key.is_list() {
+        let closed = line.strip_prefix('[').and_then(|inner| pieces(inner, Until::Close(']')).ok());
+        let is_heading = line.starts_with('#') && !raw.more.is_empty();
+        closed.map(|(_, rest)| line.len() - rest.len()).or(is_heading.then_some(0))
+    } else if key.is_text() && block_header(line).is_none() {
+        None
+    } else {
+        return split_comment(line).1;
+    };
+    let rest = value.and_then(|length| line.get(length..)).unwrap_or_default();
+    let comment = rest.trim_start_matches(BLANK);
+    if comment.starts_with('#') { comment } else { "" }
 }
 
 fn is_comment(rest: &str) -> bool {

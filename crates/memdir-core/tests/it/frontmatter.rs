@@ -1,3 +1,6 @@
 mod blocks;
 mod cases;
+mod edits;
+mod properties;
+mod rendered;
 mod values;
