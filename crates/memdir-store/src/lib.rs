@@ -11,7 +11,9 @@ mod op_id;
 mod port;
 mod receipt;
 mod revision;
+mod store;
 
+pub mod lease;
 pub mod limits;
 pub mod location;
 pub mod overlay;
@@ -25,3 +27,6 @@ pub use op_id::{OpId, OpIdFault};
 pub use port::{Entry, FileKind, Flow, Listed, ReadStore, SkipReason, Skipped, WriteStore};
 pub use receipt::{Action, Changed, IndexChanged, LineChanged, Outcome, Receipt, Recovered};
 pub use revision::{Revision, RevisionFault};
+pub use store::{InMemory, Options, Store};
+#[cfg(feature = "fs")]
+pub use store::{LocalDir, SystemClock};

@@ -1,3 +1,4 @@
 //! Integration tests of `memdir-store`.
 
+mod lease;
 mod location;
