@@ -2,3 +2,4 @@
 
 mod lease;
 mod location;
+mod project;

@@ -257,7 +257,7 @@ fn relinking_keeps_what_later_versions_recorded_and_refuses_any_other_owner() {
 
 #[test]
 fn of_two_projects_that_record_at_once_one_has_the_folder() {
-    for _ in 0..50 {
+    for _ in 0..20 {
         let place = place();
         let (one, other) = (located(&place, "my-app"), located(&place, "my_app"));
         create(&one).unwrap();
