@@ -1,0 +1,134 @@
+//! The store itself: one engine over any [`Disk`].
+
+mod files;
+pub(crate) mod layout;
+mod links;
+mod listing;
+mod locate;
+mod options;
+
+#[cfg(feature = "fs")]
+use std::path::Path;
+use std::{sync::Arc, time::SystemTime};
+
+use memdir_core::{Clock, FixedClock, MemPath};
+
+#[cfg(feature = "fs")]
+use crate::disk::CapDisk;
+use crate::{
+    Error, FileKind, Flow, Listed, ReadStore,
+    disk::{Content, Disk, MemDisk},
+};
+
+use files::Files;
+pub use options::Options;
+#[cfg(feature = "fs")]
+pub use options::SystemClock;
+
+/// A memory directory on a real disk.
+#[cfg(feature = "fs")]
+pub type LocalDir = Store<CapDisk>;
+
+/// A memory directory in memory, for tests and for runs that leave nothing behind.
+pub type InMemory = Store<MemDisk>;
+
+/// A memory directory: the one gate through which memories are read and changed.
+///
+/// Several values, in one process or many, may stand for one directory; writers take turns.
+#[derive(Debug)]
+pub struct Store<D> {
+    disk: D,
+    options: Options,
+}
+
+impl<D: Disk> Store<D> {
+    /// Stands for the directory of that disk; nothing is read or written yet.
+    pub fn over(disk: D, options: Options) -> Self {
+        Self { disk, options }
+    }
+
+    /// Returns the disk.
+    pub fn disk(&self) -> &D {
+        &self.disk
+    }
+
+    fn files(&self) -> Files<'_, D> {
+        Files(&self.disk)
+    }
+}
+
+#[cfg(feature = "fs")]
+impl LocalDir {
+    /// Opens a directory and holds it open; creates nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Absent`] if there is none, [`Error::NotADirectory`] if it is something else.
+    pub fn open(path: &Path, options: Options) -> Result<Self, Error> {
+        Ok(Self::over(CapDisk::open(path)?, options))
+    }
+
+    /// Opens a directory; creates it, and folders above it, for the user only, if there is none.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), and when it cannot be created.
+    pub fn open_or_create(path: &Path, options: Options) -> Result<Self, Error> {
+        Ok(Self::over(CapDisk::open_or_create(path)?, options))
+    }
+}
+
+impl InMemory {
+    /// Starts empty, with a clock that stands at the Unix epoch.
+    pub fn new() -> Self {
+        Self::with_clock(Arc::new(FixedClock(SystemTime::UNIX_EPOCH)))
+    }
+
+    /// Starts empty, with this clock.
+    pub fn with_clock(clock: Arc<dyn Clock>) -> Self {
+        Self::over(MemDisk::with_clock(Arc::clone(&clock)), Options::new(clock))
+    }
+}
+
+impl Default for InMemory {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<D: Disk> ReadStore for Store<D> {
+    fn visit(&self, each: &mut dyn FnMut(Listed) -> Flow) -> Result<(), Error> {
+        listing::visit(self.files(), each)
+    }
+
+    fn read_head(&self, path: &MemPath, max_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
+        let files = self.files();
+        let not_a_file = |kind| Error::NotAFile { path: path.to_string(), kind };
+        match files.read(path.as_str(), 0, max_bytes)? {
+            Content::Bytes(bytes, _) => return Ok(Some(bytes)),
+            Content::NotAFile(FileKind::Link) => {}
+            Content::NotAFile(kind) => return Err(not_a_file(kind)),
+            Content::Absent => match locate::other_spelling(files, path)? {
+                Some(raw) => match files.read(&raw, 0, max_bytes)? {
+                    Content::Bytes(bytes, _) => return Ok(Some(bytes)),
+                    Content::NotAFile(kind) => return Err(not_a_file(kind)),
+                    Content::Absent => return Ok(None),
+                },
+                None => {
+                    let path = path.as_str();
+                    return match links::behind_link(files, path)? {
+                        Some(reason) => Err(Error::Link { path: path.to_owned(), reason }),
+                        None => Ok(None),
+                    };
+                }
+            },
+        }
+        let target = links::resolve(files, path.as_str())?
+            .map_err(|reason| Error::Link { path: path.to_string(), reason })?;
+        match files.read(&target, 0, max_bytes)? {
+            Content::Bytes(bytes, _) => Ok(Some(bytes)),
+            Content::NotAFile(kind) => Err(not_a_file(kind)),
+            Content::Absent => Ok(None),
+        }
+    }
+}

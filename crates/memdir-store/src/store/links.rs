@@ -1,0 +1,71 @@
+//! Where symbolic links lead, found out without opening what they lead to.
+
+use crate::{
+    Error, FileKind, SkipReason,
+    disk::Disk,
+    store::{files::Files, layout},
+};
+
+/// As many links in a row as Linux follows.
+const MAX_LINKS: usize = 40;
+
+/// Returns the path, free of links, of what `path` leads to.
+///
+/// A link that leads out of the directory or into the private folder leads nowhere, and so does an absolute one, even to
+/// a place within: the directory may be reached under several names.
+pub(crate) fn resolve<D: Disk>(
+    files: Files<'_, D>,
+    path: &str,
+) -> Result<Result<String, SkipReason>, Error> {
+    let mut todo: Vec<String> = path.rsplit('/').map(str::to_owned).collect();
+    let mut resolved: Vec<String> = Vec::new();
+    let mut links = 0;
+    while let Some(name) = todo.pop() {
+        match &*name {
+            "" | "." => continue,
+            ".." if resolved.pop().is_none() => return Ok(Err(SkipReason::LinkOut)),
+            ".." => continue,
+            _ => resolved.push(name),
+        }
+        let here = resolved.join("/");
+        match files.kind(&here)? {
+            None => return Ok(Err(SkipReason::LinkDangling)),
+            Some(FileKind::Link) if links == MAX_LINKS => return Ok(Err(SkipReason::LinkLoop)),
+            Some(FileKind::Link) => {
+                links += 1;
+                resolved.pop();
+                let Some(target) = files.read_link(&here)? else {
+                    return Ok(Err(SkipReason::LinkOut));
+                };
+                todo.extend(target.rsplit('/').map(str::to_owned));
+            }
+            Some(FileKind::Folder) => {}
+            Some(_) if todo.is_empty() => {}
+            Some(_) => return Ok(Err(SkipReason::LinkDangling)),
+        }
+    }
+    let private = |first: &String| first.eq_ignore_ascii_case(layout::PRIVATE);
+    if resolved.first().is_none_or(private) {
+        return Ok(Err(SkipReason::LinkOut));
+    }
+    Ok(Ok(resolved.join("/")))
+}
+
+/// Says why nothing is read at `path` if one of the folders on the way is a link.
+pub(crate) fn behind_link<D: Disk>(
+    files: Files<'_, D>,
+    path: &str,
+) -> Result<Option<SkipReason>, Error> {
+    let mut folders: Vec<&str> = layout::folders_of(path).filter(|f| !f.is_empty()).collect();
+    folders.reverse();
+    for folder in folders {
+        match files.kind(folder)? {
+            Some(FileKind::Link) => {
+                return Ok(Some(resolve(files, folder)?.err().unwrap_or(SkipReason::Alias)));
+            }
+            Some(FileKind::Folder) => {}
+            _ => return Ok(None),
+        }
+    }
+    Ok(None)
+}
