@@ -10,7 +10,7 @@ use crate::env::VARIABLES;
 use crate::error::{CliError, Exit};
 use crate::output::Form;
 use crate::place::Session;
-use crate::verbs::{completions, config, man, path};
+use crate::verbs::{completions, config, list, man, path, show};
 
 const ABOUT: &str =
     "Long-term memory for coding agents: plain Markdown files that you can read, edit and delete";
@@ -66,6 +66,8 @@ fn layout() -> impl TypedValueParser<Value = Layout> {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Path(path::Path),
+    List(list::List),
+    Show(show::Show),
     Config(config::Config),
     Completions(completions::Completions),
     Man(man::Man),
@@ -76,6 +78,8 @@ impl Verb {
     pub(crate) fn form(&self) -> Form {
         let json = match self {
             Self::Path(args) => args.json,
+            Self::List(args) => args.json,
+            Self::Show(args) => args.json,
             Self::Config(args) => args.json,
             Self::Completions(_) | Self::Man(_) => false,
         };
@@ -85,6 +89,8 @@ impl Verb {
     pub(crate) fn run(&self, session: &mut Session) -> Result<Exit, CliError> {
         match self {
             Self::Path(args) => path::run(args, session),
+            Self::List(args) => list::run(args, session),
+            Self::Show(args) => show::run(args, session),
             Self::Config(args) => config::run(args, session),
             Self::Completions(args) => completions::run(args, session),
             Self::Man(args) => man::run(args, session),

@@ -20,7 +20,7 @@ use crate::env::{AUTO_MEMORY, CLAUDE_CONFIG_DIR, CLAUDE_DISABLE_AUTO_MEMORY, Wor
 use crate::error::CliError;
 
 pub(crate) use client::ClientFile;
-pub(crate) use toml_file::ConfigFile;
+pub(crate) use toml_file::{ConfigFile, KEYS};
 
 /// Settings files larger than this are not read; the largest in use are a few kilobytes.
 const MAX_SETTINGS_BYTES: u64 = 4 << 20;

@@ -101,6 +101,8 @@ pub(crate) struct World {
     /// The fixed time of [`NOW`]; absent for the system's clock.
     pub(crate) fixed_now: Option<SystemTime>,
     pub(crate) terminal: Terminal,
+    /// The command as a person would type it, quoted for a shell.
+    pub(crate) command_line: String,
 }
 
 impl World {
@@ -137,7 +139,10 @@ impl World {
             stdout_colour: colour && stdout,
             stderr_colour: colour && io::stderr().is_terminal(),
         };
-        Ok(Self { vars, fixed_now, terminal })
+        let args = std::env::args_os().skip(1).map(|arg| quoted(&arg.to_string_lossy()));
+        let command_line =
+            ["memdir".to_owned()].into_iter().chain(args).collect::<Vec<_>>().join(" ");
+        Ok(Self { vars, fixed_now, terminal, command_line })
     }
 
     /// The value of a variable of [`VARIABLES`]; absent when unset or empty.
@@ -202,6 +207,15 @@ impl World {
     pub(crate) fn now(&self) -> SystemTime {
         self.fixed_now.unwrap_or_else(SystemTime::now)
     }
+}
+
+/// An argument as a POSIX shell takes it back.
+fn quoted(arg: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
+    if !arg.is_empty() && arg.chars().all(plain) {
+        return arg.to_owned();
+    }
+    format!("'{}'", arg.replace('\'', r"'\''"))
 }
 
 /// For deadlines, which a fixed [`NOW`] must not stop.

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
+use memdir::core::MemPath;
 use memdir::core::text::escape_control;
 use serde::Serialize;
 
@@ -36,7 +37,16 @@ impl Exit {
 #[derive(Debug, Clone)]
 pub(crate) struct CliError {
     pub(crate) exit: Exit,
+    /// Only a person may do it.
+    pub(crate) by_person: bool,
+    told: Box<Told>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Told {
     what: String,
+    /// Lines below the first, without a name.
+    items: Vec<String>,
     place: Option<String>,
     why: Option<String>,
     hints: Vec<String>,
@@ -57,6 +67,8 @@ struct WireBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     exit: Option<u8>,
     what: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    items: &'a [String],
     #[serde(rename = "where", skip_serializing_if = "Option::is_none")]
     place: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,7 +79,8 @@ struct WireBody<'a> {
 
 impl CliError {
     pub(crate) fn new(exit: Exit, what: impl Into<String>) -> Self {
-        Self { exit, what: what.into(), place: None, why: None, hints: Vec::new() }
+        let told = Told { what: what.into(), ..Told::default() };
+        Self { exit, by_person: false, told: Box::new(told) }
     }
 
     pub(crate) fn usage(what: impl Into<String>) -> Self {
@@ -82,31 +95,60 @@ impl CliError {
         Self::new(Exit::Io, what).because(chain(source))
     }
 
+    /// `show` and its like found nothing of that name.
+    pub(crate) fn not_found(reference: &str, near: &[MemPath]) -> Self {
+        let error =
+            Self::new(Exit::Nothing, format!("not found: there is no memory `{reference}`"));
+        if near.is_empty() {
+            return error.hint("`memdir list` names them all");
+        }
+        let names = near.iter().map(MemPath::as_str).collect::<Vec<_>>().join(", ");
+        error.hint(format!("similar names: {names}"))
+    }
+
+    /// Marks what only a person may do; where the command runs for an agent, the person's command is added.
+    pub(crate) fn by_person(mut self) -> Self {
+        self.by_person = true;
+        self
+    }
+
     /// Names the file, setting or folder that it is about.
     pub(crate) fn at(mut self, place: impl Into<String>) -> Self {
-        self.place = Some(place.into());
+        self.told.place = Some(place.into());
         self
     }
 
     pub(crate) fn because(mut self, why: impl Into<String>) -> Self {
-        self.why = Some(why.into());
+        self.told.why = Some(why.into());
         self
     }
 
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hints.push(hint.into());
+        self.told.hints.push(hint.into());
+        self
+    }
+
+    /// Adds one of several things that it is about.
+    pub(crate) fn item(mut self, item: &str) -> Self {
+        self.told.items.push(item.to_owned());
         self
     }
 
     /// `error: what`, then one indented line each for where, why and what to try.
     pub(crate) fn to_text(&self, label: &str) -> String {
-        let mut text = format!("{label} {}\n", escape_control(&self.what));
+        let mut text = format!("{label} {}\n", escape_control(&self.told.what));
+        for item in &self.told.items {
+            text.push_str("  - ");
+            text.push_str(&escape_control(item));
+            text.push('\n');
+        }
         let parts = self
+            .told
             .place
             .iter()
             .map(|place| ("where", place))
-            .chain(self.why.iter().map(|why| ("why", why)));
-        for (name, value) in parts.chain(self.hints.iter().map(|hint| ("try", hint))) {
+            .chain(self.told.why.iter().map(|why| ("why", why)));
+        for (name, value) in parts.chain(self.told.hints.iter().map(|hint| ("try", hint))) {
             // Writing to a String cannot fail; the Result is the trait's.
             if writeln!(text, "  {name}: {}", escape_control(value)).is_err() {
                 break;
@@ -129,10 +171,11 @@ impl CliError {
         WireBody {
             kind: ends.then(|| self.exit.kind()),
             exit: ends.then_some(self.exit as u8),
-            what: &self.what,
-            place: self.place.as_deref(),
-            why: self.why.as_deref(),
-            hints: &self.hints,
+            what: &self.told.what,
+            items: &self.told.items,
+            place: self.told.place.as_deref(),
+            why: self.told.why.as_deref(),
+            hints: &self.told.hints,
         }
     }
 }

@@ -4,6 +4,7 @@ mod cli;
 mod config;
 mod env;
 mod error;
+mod explain;
 mod output;
 mod place;
 mod verbs;
@@ -43,7 +44,14 @@ fn main() -> ExitCode {
     let mut session = Session::new(world, cli.globals, out);
     let result = cli.verb.run(&mut session);
     let written = session.out.finish();
-    end(&session.out, written.and(result))
+    let result = written.and(result).map_err(|error| {
+        if !error.by_person {
+            return error;
+        }
+        let command = &session.world.command_line;
+        error.hint(format!("ask the person to type this in a terminal of their own: {command}"))
+    });
+    end(&session.out, result)
 }
 
 fn end(out: &Out, result: Result<Exit, CliError>) -> ExitCode {

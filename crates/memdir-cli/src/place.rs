@@ -9,15 +9,25 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
-use memdir::store::location::{self, Inputs, Location, Scope, Source, Variable, Worktrees};
-use memdir::store::{Actor, Attribution};
+use memdir::Memory;
+use memdir::core::{Clock, FixedClock};
+use memdir::store::location::{self, Inputs, Location, Other, Scope, Source, Variable, Worktrees};
+use memdir::store::{Actor, Attribution, Error as StoreError, LocalDir, Options, SystemClock};
 
 use crate::cli::Globals;
 use crate::config::Settings;
 use crate::env::{CLAUDE_SESSION_ID, Caller, World};
-use crate::error::{CliError, Exit};
+use crate::error::CliError;
 use crate::output::Out;
+
+/// How long the command waits for another writer. From the design: a person rather waits than types again.
+const LOCK_WAIT: Duration = Duration::from_secs(30);
+
+/// The memory that the command works on.
+pub(crate) type LocalMemory = Memory<LocalDir>;
 
 /// One run of the command.
 #[derive(Debug)]
@@ -81,7 +91,7 @@ impl Session {
             Some(dir) => here()?.join(dir),
             None => here()?,
         };
-        let project = location::discover(&cwd).map_err(|error| self.not_located(&error))?;
+        let project = location::discover(&cwd)?;
         let settings = Settings::read(&self.world, &self.globals, &project.folder)?;
         let mut inputs = Inputs::new(&cwd);
         inputs.home = self.world.home();
@@ -101,7 +111,7 @@ impl Session {
         inputs.worktrees =
             if settings.per_worktree.value { Worktrees::Separate } else { Worktrees::Shared };
         inputs.layout = settings.layout.value;
-        let location = location::resolve(&inputs).map_err(|error| self.not_located(&error))?;
+        let location = location::resolve(&inputs)?;
         for warning in &settings.warnings {
             self.out.warn(warning);
         }
@@ -112,6 +122,79 @@ impl Session {
             self.out.warn(&CliError::refused(refusal.to_string()));
         }
         Ok(Place { settings, location })
+    }
+
+    /// Opens the memory for reading; `None` where there is no directory yet.
+    ///
+    /// # Errors
+    ///
+    /// The directory is another project's, is no directory, or cannot be read.
+    pub(crate) fn open(&self, place: &Place) -> Result<Option<LocalMemory>, CliError> {
+        if let Some(other) = location::claim(&place.location)?.other() {
+            return Err(foreign(other));
+        }
+        match LocalDir::open(&place.location.directory, self.store_options()) {
+            Ok(store) => Ok(Some(self.memory(place, store))),
+            Err(StoreError::Absent { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Opens the memory to look for something in it: where there is no directory it is not found.
+    pub(crate) fn open_for(&self, place: &Place, reference: &str) -> Result<LocalMemory, CliError> {
+        self.open(place)?.ok_or_else(|| CliError::not_found(reference, &[]).at(place.directory()))
+    }
+
+    /// Opens the memory and creates its directory where there is none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::open`], and when the directory cannot be created.
+    pub(crate) fn open_or_create(&self, place: &Place) -> Result<LocalMemory, CliError> {
+        if let Some(memory) = self.open(place)? {
+            return Ok(memory);
+        }
+        location::create(&place.location)?;
+        let store = LocalDir::open(&place.location.directory, self.store_options())?;
+        Ok(self.memory(place, store))
+    }
+
+    /// Opens the memory to write, and records whose it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::open_or_create`].
+    pub(crate) fn open_to_write(&self, place: &Place) -> Result<LocalMemory, CliError> {
+        let memory = self.open_or_create(place)?;
+        match location::record(&place.location)?.other() {
+            Some(other) => Err(foreign(other)),
+            None => Ok(memory),
+        }
+    }
+
+    fn store_options(&self) -> Options {
+        Options::new(self.clock()).lock_wait(LOCK_WAIT)
+    }
+
+    fn clock(&self) -> Arc<dyn Clock> {
+        match self.world.fixed_now {
+            Some(now) => Arc::new(FixedClock(now)),
+            None => Arc::new(SystemClock::default()),
+        }
+    }
+
+    fn memory(&self, place: &Place, store: LocalDir) -> LocalMemory {
+        Memory::new(store, place.directory(), self.clock(), self.attribution())
+    }
+
+    /// Refuses to an agent what only a person may do.
+    pub(crate) fn person_only(&self, what: &str) -> Result<(), CliError> {
+        match self.world.caller() {
+            Caller::Person => Ok(()),
+            Caller::Agent { marker } => Err(CliError::refused(format!("only a person may {what}"))
+                .because(format!("{marker} is set, so this command was started by an agent"))
+                .by_person()),
+        }
     }
 
     /// Who changes are put down to.
@@ -126,19 +209,15 @@ impl Session {
             None => by,
         }
     }
+}
 
-    fn not_located(&self, error: &location::Error) -> CliError {
-        let text = crate::error::chain(error);
-        match error {
-            location::Error::Invalid(_) => CliError::usage(text),
-            location::Error::NoHome | location::Error::NoDataFolder => {
-                CliError::usage(text).hint("set HOME, or name the directory with --memory-dir DIR")
-            }
-            location::Error::NotAFolder { .. } => {
-                CliError::usage(text).hint("name a folder with --project DIR")
-            }
-            _ => CliError::new(Exit::Io, text),
-        }
+fn foreign(other: &Other) -> CliError {
+    let error = CliError::refused("the memory directory belongs to another project")
+        .because(other.to_string());
+    if other.exists {
+        error.hint("name a directory of this project's own with --memory-dir DIR or in config.toml")
+    } else {
+        error.hint("if this is that project under a new name: memdir path --relink")
     }
 }
 

@@ -2,5 +2,16 @@
 
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod path;
+pub(crate) mod show;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use memdir::core::MemoryType;
+
+/// The four types and no others.
+fn memory_type() -> impl TypedValueParser<Value = MemoryType> {
+    PossibleValuesParser::new(MemoryType::ALL.map(MemoryType::as_str))
+        .try_map(|text| text.parse::<MemoryType>())
+}

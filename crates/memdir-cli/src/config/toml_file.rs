@@ -48,7 +48,7 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<(ConfigFile, Vec<CliError
         };
         match key.as_str() {
             "memory_dir" => {
-                file.memory_dir = Some(value.as_str().ok_or_else(|| wrong("a string"))?.to_owned())
+                file.memory_dir = Some(value.as_str().ok_or_else(|| wrong("a string"))?.to_owned());
             }
             "layout" => {
                 let layout = value.as_str().and_then(Layout::parse);
@@ -63,10 +63,10 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<(ConfigFile, Vec<CliError
                     .ok_or_else(|| wrong("a list of strings"))?;
             }
             "per_worktree" => {
-                file.per_worktree = Some(value.as_bool().ok_or_else(|| wrong("true or false"))?)
+                file.per_worktree = Some(value.as_bool().ok_or_else(|| wrong("true or false"))?);
             }
             "auto_memory" => {
-                file.auto_memory = Some(value.as_bool().ok_or_else(|| wrong("true or false"))?)
+                file.auto_memory = Some(value.as_bool().ok_or_else(|| wrong("true or false"))?);
             }
             "recall" => file.recall = Some(value.as_bool().ok_or_else(|| wrong("true or false"))?),
             unknown => {

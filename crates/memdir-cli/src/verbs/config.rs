@@ -1,7 +1,7 @@
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use crate::config::Known;
+use crate::config::{KEYS, Known};
 use crate::error::{CliError, Exit};
 use crate::output::{Align, Style, Table};
 use crate::place::Session;
@@ -9,14 +9,20 @@ use crate::place::Session;
 /// Show the settings in force and where each comes from
 ///
 /// memdir reads config.toml, its environment, and of the client's settings files `autoMemoryDirectory` and
-/// `autoMemoryEnabled`. Keys of config.toml: memory_dir, layout, trusted_projects, per_worktree, auto_memory, recall.
+/// `autoMemoryEnabled`.
 #[derive(Debug, Args)]
+#[command(after_help = keys())]
 pub(crate) struct Config {
     #[command(subcommand)]
     part: Option<Part>,
     /// Print it as JSON
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+fn keys() -> String {
+    let keys = KEYS.map(|(key, meaning)| format!("\n  {key:16}  {meaning}"));
+    format!("Keys of config.toml:{}", keys.concat())
 }
 
 #[derive(Debug, Clone, Copy, Subcommand)]
@@ -59,10 +65,10 @@ pub(crate) fn run(args: &Config, session: &mut Session) -> Result<Exit, CliError
             let all = [
                 setting("memory_dir", place.directory().into(), &place.directory_origin()),
                 known("layout", &settings.layout, |layout| layout.as_str().into()),
-                known("per_worktree", &settings.per_worktree, |on| on.into()),
-                known("trusted_projects", &settings.trusted_projects, |list| list.into()),
-                known("auto_memory", &settings.auto_memory, |on| on.into()),
-                known("recall", &settings.recall, |on| on.into()),
+                known("per_worktree", &settings.per_worktree, Into::into),
+                known("trusted_projects", &settings.trusted_projects, Into::into),
+                known("auto_memory", &settings.auto_memory, Into::into),
+                known("recall", &settings.recall, Into::into),
             ];
             if args.json {
                 let file_exists = settings.file.is_some();

@@ -1,7 +1,7 @@
 use std::io;
 
 use clap::Args;
-use memdir::store::location::{Scope, Source, Variable};
+use memdir::store::location::{self, Claim, Scope, Source, Variable};
 use serde::Serialize;
 
 use crate::config::scope_name;
@@ -16,6 +16,9 @@ pub(crate) struct Path {
     /// Print where it comes from, the project, the layout and refused settings as JSON
     #[arg(long)]
     pub(crate) json: bool,
+    /// Take over the directory of a project that no longer exists: this is that project under a new name
+    #[arg(long)]
+    relink: bool,
 }
 
 #[derive(Serialize)]
@@ -43,6 +46,9 @@ struct WireRefusal<'a> {
 
 pub(crate) fn run(args: &Path, session: &mut Session) -> Result<Exit, CliError> {
     let place = session.place()?;
+    if args.relink {
+        relink(&place, session)?;
+    }
     let directory = place.directory();
     if !args.json {
         let line = session.out.escaped(&directory);
@@ -78,6 +84,21 @@ pub(crate) fn run(args: &Path, session: &mut Session) -> Result<Exit, CliError> 
     };
     session.out.json(&wire)?;
     Ok(Exit::Done)
+}
+
+fn relink(place: &Place, session: &Session) -> Result<(), CliError> {
+    match location::claim(&place.location)? {
+        Claim::Renamed(other) => {
+            session.person_only("take over the memory of another project")?;
+            Ok(location::relink(&place.location, &other.owner)?)
+        }
+        Claim::Foreign(other) => {
+            Err(CliError::refused("the project that it belongs to still exists")
+                .because(other.to_string()))
+        }
+        _ => Err(CliError::refused("there is nothing to take over")
+            .because("the directory is no other project's")),
+    }
 }
 
 /// A word for what named the directory.

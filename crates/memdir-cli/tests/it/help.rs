@@ -1,0 +1,64 @@
+use insta::assert_snapshot;
+
+use crate::sandbox::Sandbox;
+
+const VERBS: [&str; 16] = [
+    "path",
+    "list",
+    "show",
+    "save",
+    "edit",
+    "forget",
+    "recall",
+    "prompt",
+    "context",
+    "check",
+    "status",
+    "log",
+    "undo",
+    "config",
+    "completions",
+    "man",
+];
+
+#[test]
+fn the_help_names_every_verb_every_variable_and_every_exit_code() {
+    assert_snapshot!("help__memdir", Sandbox::new().run(["--help"]));
+}
+
+#[test]
+fn every_verb_explains_itself() {
+    let sandbox = Sandbox::new();
+    for verb in VERBS {
+        assert_snapshot!(format!("help__{verb}"), sandbox.run([verb, "--help"]));
+    }
+}
+
+#[test]
+fn nothing_at_all_is_answered_with_the_short_help_and_exit_2() {
+    let ran = Sandbox::new().run([""; 0]);
+    assert!(ran.contains("Usage: memdir"), "{ran}");
+    assert!(ran.ends_with("[exit status: 2]\n"), "{ran}");
+}
+
+#[test]
+fn completions_name_the_verbs_for_each_shell() {
+    let sandbox = Sandbox::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = sandbox.run(["completions", shell]);
+        assert!(VERBS.iter().all(|verb| script.contains(verb)), "{shell}: {script}");
+    }
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_verb() {
+    let sandbox = Sandbox::new();
+    assert!(sandbox.run(["man"]).starts_with(".ie "));
+    let folder = sandbox.path("man");
+    std::fs::create_dir(&folder).unwrap();
+    assert_snapshot!(sandbox.run(["man", "--dir", folder.to_str().unwrap()]), @"");
+    for verb in VERBS {
+        let page = sandbox.read(&format!("man/memdir-{verb}.1"));
+        assert!(page.contains(verb), "{page}");
+    }
+}

@@ -1,0 +1,16 @@
+//! The command as its users see it: what it prints on both streams and how it exits.
+
+#![expect(clippy::disallowed_methods, reason = "tests set up files and start the command")]
+
+mod agents;
+mod checks;
+mod config;
+mod help;
+mod history;
+mod lists;
+mod places;
+mod prompts;
+mod recalls;
+mod sandbox;
+mod saves;
+mod trouble;

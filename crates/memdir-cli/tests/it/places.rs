@@ -1,0 +1,181 @@
+//! Which directory: paths-05 and paths-07 through the command, and what is refused aloud.
+
+use std::fs;
+use std::process::Command;
+
+use insta::assert_snapshot;
+
+use crate::sandbox::{Sandbox, names};
+
+#[test]
+fn a_project_and_its_sub_folders_have_one_directory_and_asking_creates_nothing() {
+    let sandbox = Sandbox::without_memory_dir();
+    let before = names(&sandbox.path(""));
+    assert_snapshot!(sandbox.run(["path"]), @"");
+    assert_eq!(sandbox.run_in("project/src", ["path"], ""), sandbox.run(["path"]));
+    assert_eq!(names(&sandbox.path("")), before);
+}
+
+#[test]
+fn json_tells_the_source_the_project_and_whether_it_exists() {
+    let sandbox = Sandbox::without_memory_dir();
+    assert_snapshot!(sandbox.run(["path", "--json"]), @"");
+}
+
+/// paths-05: root, sub folder and worktree agree; a setting gives the worktree its own.
+#[test]
+fn a_worktree_shares_the_memory_of_its_repository_unless_told_otherwise() {
+    let sandbox = Sandbox::without_memory_dir();
+    let git = |folder: &str, args: &[&str]| {
+        let identity = ["NAME", "EMAIL"]
+            .map(|part| [format!("GIT_AUTHOR_{part}"), format!("GIT_COMMITTER_{part}")]);
+        let status = Command::new("git")
+            .args(args)
+            .current_dir(sandbox.path(folder))
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null")
+            .envs(identity.into_iter().flatten().map(|name| (name, "t@t")))
+            .status();
+        status.is_ok_and(|status| status.success())
+    };
+    fs::create_dir_all(sandbox.path("repo/a/b")).unwrap();
+    if !git("repo", &["init", "-q", "-b", "main"]) {
+        eprintln!("skipped: needs git: a worktree of a repository");
+        return;
+    }
+    sandbox.write("repo/f", 0, "1\n");
+    assert!(git("repo", &["add", "f"]) && git("repo", &["commit", "-qm", "x"]));
+    assert!(git("repo", &["worktree", "add", "-q", "../wt", "-b", "wt"]));
+    for folder in ["plain", "plain/x"] {
+        fs::create_dir_all(sandbox.path(folder)).unwrap();
+    }
+    let at = |folder| sandbox.run_in(folder, ["path"], "");
+    let shared = "$TEST_ENV/home/.claude/projects/$SLUG-repo/memory\n[exit status: 0]\n";
+    assert_eq!([at("repo"), at("repo/a/b"), at("wt")], [shared; 3]);
+    assert_eq!(
+        at("plain"),
+        "$TEST_ENV/home/.claude/projects/$SLUG-plain/memory\n[exit status: 0]\n"
+    );
+    assert_eq!(
+        at("plain/x"),
+        "$TEST_ENV/home/.claude/projects/$SLUG-plain-x/memory\n[exit status: 0]\n"
+    );
+    sandbox.write("home/.config/memdir/config.toml", 0, "per_worktree = true\n");
+    assert_eq!(at("wt"), "$TEST_ENV/home/.claude/projects/$SLUG-wt/memory\n[exit status: 0]\n");
+    assert_eq!(at("repo/a/b"), shared);
+}
+
+/// paths-05: the path in the prompt, the one scanned and the one written are one, and it exists before the prompt says so.
+#[test]
+fn prompt_list_and_save_use_the_path_that_path_prints() {
+    let sandbox = Sandbox::without_memory_dir();
+    let directory = "$TEST_ENV/home/.claude/projects/$SLUG-project/memory";
+    let real = sandbox.path("home/.claude/projects");
+    assert!(!real.exists());
+    let prompt = sandbox.run_in("project/src", ["prompt"], "");
+    assert!(prompt.contains(directory), "{prompt}");
+    assert_eq!(fs::read_dir(&real).unwrap().count(), 1);
+    let save = ["save", "--type", "user", "--name", "n", "--description", "d", "--body", "b"];
+    assert!(sandbox.run(save).ends_with("[exit status: 0]\n"));
+    let project = fs::read_dir(&real).unwrap().next().unwrap().unwrap().path();
+    assert_eq!(names(&project.join("memory")), ["MEMORY.md", "user_n.md"]);
+    assert!(sandbox.run_in("project/src", ["list"], "").contains("user_n.md"));
+}
+
+/// paths-07: every refusal is one message with scope, value and reason, and the default is used.
+#[test]
+fn a_project_cannot_choose_the_directory_until_its_user_trusts_it() {
+    let sandbox = Sandbox::without_memory_dir();
+    sandbox.write("project/.claude/settings.json", 0, r#"{"autoMemoryDirectory": "~/.ssh"}"#);
+    let inside = sandbox.path("project/.mem");
+    let local = format!(r#"{{"autoMemoryDirectory": "{}"}}"#, inside.to_str().unwrap());
+    sandbox.write("project/.claude/settings.local.json", 0, local);
+    assert_snapshot!(sandbox.run(["path"]), @"");
+    let trust = format!("trusted_projects = [\"{}\"]\n", sandbox.path("project").to_str().unwrap());
+    sandbox.write("home/.config/memdir/config.toml", 0, trust);
+    assert_snapshot!(sandbox.run(["path"]), @"");
+}
+
+#[test]
+fn settings_of_the_user_are_used_or_refused_aloud() {
+    let sandbox = Sandbox::without_memory_dir();
+    let user = |value: &str| {
+        let text = serde_json::json!({"autoMemoryDirectory": value}).to_string();
+        sandbox.write("home/.claude/settings.json", 0, text);
+        sandbox.run(["path"])
+    };
+    assert_snapshot!(user("~/mem"), @"");
+    for refused in ["mem", "./.claude/memory", "/", "~", "~/..", "/a\0b", "C:\\mem"] {
+        let ran = user(refused);
+        assert!(
+            ran.starts_with("$TEST_ENV/home/.claude/projects/$SLUG-project/memory\n"),
+            "{refused:?}: {ran}"
+        );
+        assert_eq!(ran.matches("warning: ").count(), 1, "{refused:?}: {ran}");
+    }
+    assert_eq!(user("").lines().count(), 2);
+    assert_snapshot!(user("mem"), @"");
+}
+
+#[test]
+fn flag_goes_before_environment_and_both_before_settings() {
+    let sandbox = Sandbox::new();
+    sandbox.write("home/.claude/settings.json", 0, r#"{"autoMemoryDirectory": "~/mem"}"#);
+    assert_eq!(sandbox.run(["path"]), "$TEST_ENV/memory\n[exit status: 0]\n");
+    assert_eq!(sandbox.run(["path", "--memory-dir", "/data/mem"]), "/data/mem\n[exit status: 0]\n");
+    assert_eq!(
+        sandbox.run(["path", "--memory-dir", "../other/./mem"]),
+        "$TEST_ENV/other/mem\n[exit status: 0]\n"
+    );
+    let sandbox = sandbox.env("MEMDIR_MEMORY_DIR", "");
+    assert_eq!(sandbox.run(["path"]), "$TEST_ENV/home/mem\n[exit status: 0]\n");
+}
+
+#[test]
+fn the_layout_of_its_own_lies_in_the_data_folder() {
+    let sandbox = Sandbox::without_memory_dir();
+    let ran = sandbox.run(["path", "--layout", "memdir"]);
+    assert!(ran.starts_with("$TEST_ENV/home/.local/share/memdir/projects/"), "{ran}");
+    assert!(!ran.contains("$SLUG-project/"), "{ran}");
+}
+
+#[test]
+fn a_variable_that_the_project_itself_sets_is_not_the_users_word() {
+    let sandbox = Sandbox::without_memory_dir().env("CLAUDE_CONFIG_DIR", "/elsewhere");
+    sandbox.write(
+        "project/.claude/settings.json",
+        0,
+        r#"{"env": {"CLAUDE_CONFIG_DIR": "/elsewhere"}}"#,
+    );
+    assert_snapshot!(sandbox.run(["path"]), @"");
+}
+
+#[test]
+fn without_a_home_the_message_says_what_to_set() {
+    let sandbox = Sandbox::without_memory_dir().env("HOME", "");
+    assert_snapshot!(sandbox.run(["path"]), @"");
+    assert_snapshot!(sandbox.run(["path", "--json", "--layout", "memdir"]), @"");
+    assert_eq!(sandbox.run(["path", "--memory-dir", "/data/mem"]), "/data/mem\n[exit status: 0]\n");
+}
+
+#[test]
+fn a_directory_of_another_project_is_refused_by_name_and_a_renamed_one_is_taken_over_on_request() {
+    let sandbox = Sandbox::without_memory_dir();
+    let save = ["save", "--type", "user", "--name", "n", "--description", "d", "--body", "b"];
+    assert!(sandbox.run(save).ends_with("[exit status: 0]\n"));
+    // The client's slug of `pro.ject` and `pro-ject` is the same.
+    fs::rename(sandbox.path("project"), sandbox.path("pro.ject")).unwrap();
+    let projects = sandbox.path("home/.claude/projects");
+    let old = fs::read_dir(&projects).unwrap().next().unwrap().unwrap().path();
+    let new = old.to_str().unwrap().replace("-project", "-pro-ject");
+    fs::rename(&old, new).unwrap();
+    assert_snapshot!(sandbox.run_in("pro.ject", ["list"], ""), @"");
+    assert_snapshot!(sandbox.run_in("pro.ject", ["path", "--relink"], ""), @"");
+    assert!(sandbox.run_in("pro.ject", ["list"], "").contains("user_n.md"));
+    let sandbox_files = names(&projects);
+    fs::create_dir_all(sandbox.path("pro-ject/.git/objects")).unwrap();
+    fs::create_dir_all(sandbox.path("pro-ject/.git/refs")).unwrap();
+    fs::write(sandbox.path("pro-ject/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
+    assert_snapshot!(sandbox.run_in("pro-ject", save, ""), @"");
+    assert_eq!(names(&projects), sandbox_files);
+}
