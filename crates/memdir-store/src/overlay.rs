@@ -151,8 +151,8 @@ impl<S: ReadStore> Overlay<S> {
         if self.index.is_empty() {
             return Ok(None);
         }
-        let below = self.base.read(&MemPath::index())?.unwrap_or_default();
-        let mut text: Cow<'_, str> = String::from_utf8_lossy(&below);
+        let below = self.base.read(&MemPath::index())?;
+        let mut text = String::from_utf8_lossy(below.as_deref().unwrap_or_default());
         for IndexChange { op, .. } in &self.index {
             let edited = match op {
                 IndexOp::Upsert { path, title, hook } => {
@@ -165,7 +165,9 @@ impl<S: ReadStore> Overlay<S> {
             };
             text = Cow::Owned(edited.text);
         }
-        Ok(Some(text.into_owned().into_bytes()))
+        // Taking lines out of an index that is not there does not make one.
+        let is_there = below.is_some() || !text.is_empty();
+        Ok(is_there.then(|| text.into_owned().into_bytes()))
     }
 
     /// What stands above the base.

@@ -212,17 +212,15 @@ impl Part<'_> {
     }
 
     fn held(self, reason: HeldReason) -> Held {
-        let change = |(path, layer): (&MemPath, &Layer)| HeldChange {
-            path: path.clone(),
-            base: layer.base.clone(),
-            wanted: layer.now.clone(),
+        let change = |(path, layer): (&MemPath, &Layer)| {
+            HeldChange::new(path.clone(), layer.base.clone(), layer.now.clone())
         };
-        Held {
-            groups: self.groups.into_iter().collect(),
+        Held::new(
+            self.groups.into_iter().collect(),
             reason,
-            changes: self.files.into_iter().map(change).collect(),
-            index: self.index.into_iter().map(|change| change.op.clone()).collect(),
-        }
+            self.files.into_iter().map(change).collect(),
+            self.index.into_iter().map(|change| change.op.clone()).collect(),
+        )
     }
 }
 

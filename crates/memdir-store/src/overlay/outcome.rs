@@ -29,6 +29,18 @@ pub struct Held {
     pub index: Vec<IndexOp>,
 }
 
+impl Held {
+    /// Describes changes that were held back.
+    pub fn new(
+        groups: Vec<Group>,
+        reason: HeldReason,
+        changes: Vec<HeldChange>,
+        index: Vec<IndexOp>,
+    ) -> Self {
+        Self { groups, reason, changes, index }
+    }
+}
+
 /// A change of a file that was held back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -39,6 +51,13 @@ pub struct HeldChange {
     pub base: Option<Vec<u8>>,
     /// What it was to hold; absent: no file.
     pub wanted: Option<Vec<u8>>,
+}
+
+impl HeldChange {
+    /// Describes a change from `base` to `wanted`.
+    pub fn new(path: MemPath, base: Option<Vec<u8>>, wanted: Option<Vec<u8>>) -> Self {
+        Self { path, base, wanted }
+    }
 }
 
 /// Why changes were held back. Displays as a sentence without its full stop.

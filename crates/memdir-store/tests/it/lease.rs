@@ -1,4 +1,5 @@
 //! Leases: one holder at a time, whatever becomes of it.
+#![cfg(test)]
 #![expect(clippy::disallowed_methods, reason = "tests arrange files and start holders to kill")]
 
 use std::{
@@ -6,6 +7,7 @@ use std::{
     io::{BufRead, BufReader, Lines, Write},
     path::Path,
     process::{Child, ChildStdout, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering::SeqCst},
     time::{Duration, SystemTime},
 };
 
@@ -167,9 +169,8 @@ fn deleting_or_replacing_the_lock_file_lets_nobody_in() {
 #[test]
 fn of_many_threads_that_try_at_once_one_at_a_time_gets_in() {
     let place = tempfile::tempdir().unwrap();
-    let inside = std::sync::atomic::AtomicU32::new(0);
-    let taken = std::sync::atomic::AtomicU32::new(0);
-    use std::sync::atomic::Ordering::SeqCst;
+    let inside = AtomicU32::new(0);
+    let taken = AtomicU32::new(0);
     std::thread::scope(|scope| {
         for _ in 0..8 {
             scope.spawn(|| {

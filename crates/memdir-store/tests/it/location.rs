@@ -1,4 +1,5 @@
 //! Where the memory directory is, whose it is, and what makes it.
+#![cfg(test)]
 #![expect(clippy::disallowed_methods, reason = "tests arrange and inspect what is on disk")]
 
 mod claim;

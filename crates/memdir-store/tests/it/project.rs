@@ -1,4 +1,5 @@
 //! The confined look at a project.
+#![cfg(test)]
 #![expect(clippy::disallowed_methods, reason = "tests arrange what is on disk")]
 
 use std::{fs, path::PathBuf};

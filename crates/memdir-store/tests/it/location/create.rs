@@ -1,19 +1,19 @@
-use std::{fs, path::PathBuf};
+use std::fs;
 
 use memdir_store::location::{Created, Error, Inputs, Location, create, resolve};
 
 use super::discover::Place;
 
-fn at(place: &Place, directory: PathBuf) -> Location {
+fn at(place: &Place, directory: &str) -> Location {
     let mut inputs = Inputs::new(place.folder("project")).with_home(place.folder("home"));
-    inputs.flag = Some(directory.to_str().unwrap().into());
+    inputs.flag = Some(place.at(directory).to_str().unwrap().into());
     resolve(&inputs).unwrap()
 }
 
 #[test]
 fn makes_the_folder_once_and_everything_above_it() {
     let place = Place::new();
-    let location = at(&place, place.at("a/b/memory"));
+    let location = at(&place, "a/b/memory");
     assert_eq!(create(&location).unwrap(), Created::Made);
     assert!(location.directory.is_dir());
     assert_eq!(create(&location).unwrap(), Created::Existed);
@@ -23,18 +23,21 @@ fn makes_the_folder_once_and_everything_above_it() {
 #[test]
 fn an_override_leaves_the_default_folder_alone() {
     let place = Place::new();
-    create(&at(&place, place.at("elsewhere"))).unwrap();
+    create(&at(&place, "elsewhere")).unwrap();
     let names = fs::read_dir(place.at("home")).unwrap().count();
     assert_eq!(names, 0);
 }
 
 #[cfg(unix)]
 mod unix {
-    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::{
+        os::unix::fs::{PermissionsExt, symlink},
+        path::Path,
+    };
 
     use super::*;
 
-    fn mode(path: PathBuf) -> u32 {
+    fn mode(path: &Path) -> u32 {
         fs::metadata(path).unwrap().permissions().mode() & 0o7777
     }
 
@@ -60,7 +63,7 @@ mod unix {
                 .status()
                 .unwrap();
             assert!(status.success(), "umask {umask}");
-            let modes = ["a", "a/b", "a/b/memory"].map(|folder| mode(place.at(folder)));
+            let modes = ["a", "a/b", "a/b/memory"].map(|folder| mode(&place.at(folder)));
             assert_eq!(modes, [0o700; 3], "umask {umask}");
         }
     }
@@ -69,8 +72,8 @@ mod unix {
     fn a_folder_that_exists_keeps_its_mode() {
         let place = Place::new();
         fs::set_permissions(place.folder("mem"), fs::Permissions::from_mode(0o755)).unwrap();
-        assert_eq!(create(&at(&place, place.at("mem"))).unwrap(), Created::Existed);
-        assert_eq!(mode(place.at("mem")), 0o755);
+        assert_eq!(create(&at(&place, "mem")).unwrap(), Created::Existed);
+        assert_eq!(mode(&place.at("mem")), 0o755);
     }
 
     #[test]
@@ -79,11 +82,11 @@ mod unix {
         place.folder("real");
         symlink(place.at("real"), place.at("link")).unwrap();
         symlink(place.at("nothing"), place.at("dangling")).unwrap();
-        assert_eq!(create(&at(&place, place.at("link"))).unwrap(), Created::Existed);
-        assert_eq!(create(&at(&place, place.at("link/memory"))).unwrap(), Created::Made);
+        assert_eq!(create(&at(&place, "link")).unwrap(), Created::Existed);
+        assert_eq!(create(&at(&place, "link/memory")).unwrap(), Created::Made);
         assert!(place.at("real/memory").is_dir());
         for path in ["dangling", "dangling/memory"] {
-            let error = create(&at(&place, place.at(path))).unwrap_err();
+            let error = create(&at(&place, path)).unwrap_err();
             assert!(
                 matches!(&error, Error::NotAFolder { path } if *path == place.at("dangling")),
                 "{error:?}"
@@ -97,7 +100,7 @@ mod unix {
         let place = Place::new();
         place.file("file", "x");
         for path in ["file", "file/memory", "file/a/b"] {
-            let error = create(&at(&place, place.at(path))).unwrap_err();
+            let error = create(&at(&place, path)).unwrap_err();
             assert!(
                 matches!(&error, Error::NotAFolder { path } if *path == place.at("file")),
                 "{path}: {error:?}"
@@ -114,7 +117,7 @@ mod unix {
         }
         let place = Place::new();
         fs::set_permissions(place.folder("locked"), fs::Permissions::from_mode(0o500)).unwrap();
-        let error = create(&at(&place, place.at("locked/memory"))).unwrap_err();
+        let error = create(&at(&place, "locked/memory")).unwrap_err();
         assert!(matches!(error, Error::Io { op: "create", .. }), "{error:?}");
     }
 }

@@ -218,13 +218,13 @@ fn a_refused_value_gives_way_to_the_next_and_is_told() {
 
 #[test]
 fn the_clients_own_overrides_move_the_default_folder_with_it() {
+    use Variable::{ClaudeCodeProjectDirName, ClaudeCodeRemoteMemoryDir, ClaudeConfigDir};
     let check = |set: &[(Variable, &str)], expect: &str, source| {
         let mut inputs = inputs();
         inputs.environment.extend(set.iter().map(|(variable, value)| (*variable, (*value).into())));
         let location = decided(&inputs).unwrap();
         assert_eq!((location.directory, location.source), (expect.into(), source), "{set:?}");
     };
-    use Variable::{ClaudeCodeProjectDirName, ClaudeCodeRemoteMemoryDir, ClaudeConfigDir};
     check(&[], DEFAULT, Source::Layout);
     check(&[(ClaudeConfigDir, "")], DEFAULT, Source::Layout);
     check(&[(ClaudeConfigDir, "/cfg/")], "/cfg/projects/-w-proj/memory", Source::Layout);

@@ -63,16 +63,12 @@ impl Place {
             .envs([("GIT_COMMITTER_NAME", "t"), ("GIT_COMMITTER_EMAIL", "t@t")])
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        match git.status() {
-            Ok(status) => {
-                assert!(status.success(), "git {args:?} in {folder}");
-                Some(())
-            }
-            Err(_) => {
-                println!("skipped: there is no git to make real layouts with");
-                None
-            }
-        }
+        let Ok(status) = git.status() else {
+            println!("skipped: there is no git to make real layouts with");
+            return None;
+        };
+        assert!(status.success(), "git {args:?} in {folder}");
+        Some(())
     }
 
     /// Where the roots of these folders are, relative to this place.
