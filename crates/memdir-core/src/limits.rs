@@ -77,3 +77,39 @@ pub const CLIENT_KEY_UNITS: usize = 200;
 ///
 /// Ours: readable in a terminal, and short enough for Windows, where a whole path may be limited to 260 characters.
 pub const PROJECT_KEY_BYTES: usize = 64;
+
+/// Longest path of a memory directory that a prompt repeats, in bytes before control characters are escaped.
+///
+/// `PATH_MAX` of Linux, the longest of the systems in use.
+pub const DIRECTORY_BYTES: usize = 4_096;
+
+/// Longest text of the memory instructions, in bytes, for a directory of up to 512 bytes.
+///
+/// Ours: about 2,000 tokens, paid in every conversation.
+pub const INSTRUCTIONS_BYTES: usize = 8_192;
+
+/// What [`prompt::memory_index`](crate::prompt::memory_index) adds to the index itself, in bytes, besides the directory
+/// and the warning of a cut index.
+///
+/// Ours: room for the heading and one sentence.
+pub const INDEX_FRAME_BYTES: usize = 256;
+
+/// Memories that one call of [`prompt::framed`](crate::prompt::framed) renders.
+///
+/// Ours: four times what a recall returns.
+pub const FRAMED_MEMORIES: usize = 20;
+
+/// Text of one memory in its frame, in bytes before quoting.
+///
+/// Ours: what a recall may return in all by default; a recall cuts each to a quarter of it.
+pub const FRAMED_BYTES: usize = 16_384;
+
+/// Findings shown with one memory.
+///
+/// Ours: enough to distrust it.
+pub const FRAMED_FINDINGS: usize = 8;
+
+/// One reason, caveat or finding in a frame, in bytes.
+///
+/// Ours: a long sentence.
+pub const FRAMED_REMARK_BYTES: usize = 400;

@@ -1,4 +1,6 @@
-/// What the instructions say that differs from host to host.
+use super::shown_directory;
+
+/// What differs in the instructions from host to host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Instructions<'a> {
@@ -13,7 +15,10 @@ impl<'a> Instructions<'a> {
     }
 }
 
-/// Renders how an agent keeps and uses memories, as Markdown.
+/// Renders how an agent keeps and uses memories, as Markdown that ends with a line break.
+///
+/// At most [`limits::INSTRUCTIONS_BYTES`](crate::limits::INSTRUCTIONS_BYTES) long.
 pub fn memory_instructions(instructions: &Instructions<'_>) -> String {
-    format!("# Memory\n\n{}\n", instructions.directory)
+    let directory = shown_directory(instructions.directory);
+    include_str!("instructions.md").replacen("{directory}", &directory, 1)
 }
