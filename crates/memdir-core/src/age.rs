@@ -13,6 +13,9 @@ use crate::limits;
 
 const SECONDS_A_DAY: u64 = 24 * 60 * 60;
 
+/// `0000-01-01T00:00:00Z`: RFC 3339 has no year before it.
+const FIRST_SECOND: i64 = -62_167_219_200;
+
 /// Whole days between two moments; a moment in the future counts as today.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Age {
@@ -72,7 +75,8 @@ pub fn parse_date(text: &str) -> Option<SystemTime> {
 
 /// Writes a moment as RFC 3339 in UTC with whole seconds, `2026-11-30T09:12:33Z`.
 ///
-/// Fractions are dropped (rounded down). Moments outside the years -9999 to 9999 are written as the nearest that fits.
+/// Fractions are dropped (rounded down). A moment before the year 0 or after 9999-12-30, which has no such form, is written
+/// as the nearest that has.
 pub fn format_rfc3339(at: SystemTime) -> String {
     let seconds = match at.duration_since(SystemTime::UNIX_EPOCH) {
         Ok(after) => i64::try_from(after.as_secs()).unwrap_or(i64::MAX),
@@ -82,6 +86,6 @@ pub fn format_rfc3339(at: SystemTime) -> String {
             i64::try_from(whole.as_secs()).map_or(i64::MIN, |seconds| -seconds)
         }
     };
-    let seconds = seconds.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
+    let seconds = seconds.clamp(FIRST_SECOND, Timestamp::MAX.as_second());
     Timestamp::from_second(seconds).unwrap_or(Timestamp::UNIX_EPOCH).to_string()
 }

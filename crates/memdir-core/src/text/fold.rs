@@ -21,7 +21,8 @@ pub fn fold(text: &str) -> Cow<'_, str> {
 
 /// Applies Unicode's full case folding, which std does not name but gives as lower, upper, lower.
 ///
-/// Upper case first would miss `ẞ`; the dotless `ı` is left out, since it only folds to `i` in Turkic languages.
+/// Upper case first would miss `ẞ`; the dotless `ı` is left out, since it only folds to `i` in Turkic languages. The
+/// classes are those of `CaseFolding.txt`; only Cherokee is represented by its small letters instead of its capitals.
 pub(crate) fn case_fold(chars: impl Iterator<Item = char>) -> String {
     let mut out = String::new();
     for c in chars {
