@@ -6,7 +6,11 @@
 )]
 
 pub mod input;
+pub mod job;
 pub mod measure;
+pub mod ours;
+pub mod probe;
 pub mod reference;
+pub mod run;
 pub mod strace;
 pub mod table;

@@ -27,7 +27,7 @@ pub fn run(setting: &Setting) -> anyhow::Result<Vec<Row>> {
     let middle = setting.folder()?;
     input::write(middle.path(), Recipe::of(10_000))?;
     rows.push(against(setting, middle.path(), 10_000, Reference::StatNewest, 1.3)?);
-    rows.push(names(setting, middle.path())?);
+    rows.push(listing(setting, middle.path())?);
     rows.push(opens(setting, middle.path(), 10_000)?);
     rows.push(bytes(middle.path())?);
     rows.push(heads(setting, middle.path())?);
@@ -83,15 +83,18 @@ fn against(
     Ok(Row::ratio("S1", job, name, &pairs, Some(limit)))
 }
 
-fn names(setting: &Setting, root: &Path) -> anyhow::Result<Row> {
+fn listing(setting: &Setting, root: &Path) -> anyhow::Result<Row> {
     let pairs = Pairs::take(
         Clock::Cpu,
         setting.pairs,
         || ours::visit(root),
-        || anyhow::Ok(drop(std::hint::black_box(scan::names_only(root)?))),
+        || {
+            std::hint::black_box(scan::stat_all(root)?);
+            anyhow::Ok(())
+        },
     )?;
     let job = "names, times and sizes of 10,000, no file opened";
-    Ok(Row::ratio("S1", job, "names only", &pairs, None))
+    Ok(Row::ratio("S1", job, "stat all", &pairs, None))
 }
 
 fn heads(setting: &Setting, root: &Path) -> anyhow::Result<Row> {
@@ -144,7 +147,7 @@ fn bytes(root: &Path) -> anyhow::Result<Row> {
     let mut samples = Vec::new();
     for _ in 0..3 {
         let ours = cold(root, || ours::scan(root).map(drop))?;
-        samples.push((ours, cold(root, || anyhow::Ok(drop(scan::stat_newest(root, KEEP)?)))?));
+        samples.push((ours, cold(root, || scan::stat_newest(root, KEEP).map(drop))?));
     }
     samples.sort_unstable();
     let Some(&(ours, theirs)) = samples.get(1) else { bail!("no sample") };
@@ -165,7 +168,10 @@ fn bytes(root: &Path) -> anyhow::Result<Row> {
 }
 
 /// Bytes that one scan makes the disk deliver after the files' pages were dropped.
-fn cold(root: &Path, scan: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<u64> {
+fn cold<E>(root: &Path, scan: impl FnOnce() -> Result<(), E>) -> anyhow::Result<u64>
+where
+    anyhow::Error: From<E>,
+{
     evict(root)?;
     let before = delivered()?;
     scan()?;

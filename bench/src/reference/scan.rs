@@ -41,6 +41,15 @@ pub fn names_only(root: &Path) -> io::Result<usize> {
     Ok(list(root)?.files.len())
 }
 
+/// Asks for the time of every file, and returns how many there are.
+pub fn stat_all(root: &Path) -> io::Result<usize> {
+    let listing = list(root)?;
+    for (folder, name) in &listing.files {
+        stamp(listing.folder(*folder)?, name, AtFlags::SYMLINK_NOFOLLOW)?;
+    }
+    Ok(listing.files.len())
+}
+
 /// Asks for the time of every file, then opens the newest `keep`, newest first.
 pub fn stat_newest(root: &Path, keep: usize) -> io::Result<Vec<Found>> {
     let listing = list(root)?;
