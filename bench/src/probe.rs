@@ -1,26 +1,46 @@
-//! One scan in a process of its own, so that its system calls can be counted.
+//! One job in a process of its own, so that its system calls can be counted and its time sampled.
 
+use std::ffi::OsString;
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 
+use crate::input::{self, Recipe};
 use crate::job::scan::KEEP;
 use crate::ours;
 use crate::reference::scan;
 
-/// The hidden first argument.
+/// The first argument that asks for a probe: `probe WHAT DIR [TIMES]`.
 pub const VERB: &str = "probe";
-/// One scan by memdir.
+/// Scans by memdir.
 pub const SCAN: &str = "scan";
-/// One scan by the reference.
+/// Scans by the reference that stats all and opens the newest.
 pub const STAT_NEWEST: &str = "stat200";
+/// Scans by the reference that opens all.
+pub const OPEN_ALL: &str = "open-all";
+/// Makes the directory, with as many memories as the last argument says.
+pub const GENERATE: &str = "generate";
 
-/// Does what the name says, once.
-pub fn run(what: &str, root: &Path) -> anyhow::Result<()> {
-    match what {
-        SCAN => drop(ours::scan(root)?),
-        STAT_NEWEST => drop(scan::stat_newest(root, KEEP)?),
-        other => bail!("no probe `{other}`"),
+/// Does what the arguments behind the verb say.
+pub fn run(arguments: &[OsString]) -> anyhow::Result<()> {
+    let (what, root, times) = match arguments {
+        [what, root] => (what, root, 1),
+        [what, root, times] => (what, root, times.to_string_lossy().parse().context("TIMES")?),
+        _ => bail!("usage: memdir-bench {VERB} WHAT DIR [TIMES]"),
+    };
+    let root = Path::new(root);
+    let what = what.to_string_lossy();
+    if what == GENERATE {
+        std::fs::create_dir(root)?;
+        return Ok(input::write(root, Recipe::of(times))?);
+    }
+    for _ in 0..times {
+        match &*what {
+            SCAN => drop(ours::scan(root)?),
+            STAT_NEWEST => drop(scan::stat_newest(root, KEEP)?),
+            OPEN_ALL => drop(scan::open_all(root, KEEP)?),
+            other => bail!("no probe `{other}`"),
+        }
     }
     Ok(())
 }

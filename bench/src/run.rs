@@ -37,10 +37,10 @@ pub fn run(arguments: Vec<OsString>) -> ExitCode {
 }
 
 fn act(arguments: Vec<OsString>) -> anyhow::Result<()> {
-    if let [verb, what, root] = arguments.as_slice()
+    if let [verb, rest @ ..] = arguments.as_slice()
         && verb == probe::VERB
     {
-        return probe::run(&what.to_string_lossy(), Path::new(root));
+        return probe::run(rest);
     }
     let mut stdout = std::io::stdout().lock();
     let Some(wanted) = Wanted::read(arguments)? else {
