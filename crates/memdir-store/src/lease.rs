@@ -2,6 +2,19 @@
 //!
 //! A lease is a kernel lock, so it ends with its holder however that ends. What stands in the lock file only informs: who
 //! holds the lease, who last [committed](Lease::commit) it, and whether a holder died. Lock files are never deleted.
+//!
+//! ```
+//! use std::time::SystemTime;
+//!
+//! use memdir_store::{disk::MemDisk, lease::{Acquired, acquire_on}};
+//!
+//! let disk = MemDisk::new();
+//! let now = SystemTime::UNIX_EPOCH;
+//! let Acquired::Lease(lease) = acquire_on(&disk, "dream", "nightly", now)? else { return Ok(()) };
+//! assert!(matches!(acquire_on(&disk, "dream", "another", now)?, Acquired::Busy(_)));
+//! lease.commit()?;
+//! # Ok::<(), memdir_store::lease::Error>(())
+//! ```
 
 use std::{fmt, io, time::SystemTime};
 

@@ -3,7 +3,22 @@
 //! [`Inputs`] is everything that decides, as data; nothing here reads an environment variable or the
 //! process's current directory. [`resolve`] finds the project and decides; [`decide`] is the decision alone.
 //! Neither creates anything. [`claim`] says whether a folder is this project's, [`record`] writes that down,
-//! [`create`] makes the folder.
+//! [`create`] makes the folder. [`left_behind`] finds the memory that a project had under another path.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use memdir_store::location::{Inputs, Project, Setting, SettingScope, decide};
+//!
+//! let mut inputs = Inputs::new("/work/app").with_home("/home/ada");
+//! inputs.settings.push(Setting::new(SettingScope::Project, "~/.ssh"));
+//! let location = decide(&inputs, Project::at("/work/app"), &Path::to_path_buf)?;
+//! assert_eq!(location.directory, Path::new("/home/ada/.claude/projects/-work-app/memory"));
+//! for refusal in &location.refusals {
+//!     assert!(refusal.to_string().contains("a repository must not choose"));
+//! }
+//! # Ok::<(), memdir_store::location::Error>(())
+//! ```
 
 #[cfg(feature = "fs")]
 mod claim;
@@ -16,6 +31,8 @@ mod discover;
 mod disk;
 mod error;
 mod inputs;
+#[cfg(feature = "fs")]
+mod moved;
 mod project;
 #[cfg(feature = "fs")]
 mod record;
@@ -33,6 +50,8 @@ pub use error::Error;
 pub use inputs::{
     Inputs, Layout, Platform, ProjectVariable, Setting, SettingScope, Variable, Worktrees,
 };
+#[cfg(feature = "fs")]
+pub use moved::{LeftBehind, Likeness, bring_along, left_behind};
 pub use project::{Project, Warning};
 #[cfg(feature = "fs")]
 pub use record::{record, relink};

@@ -2,6 +2,19 @@
 //!
 //! [`ProjectFiles`] is the port. A [`ProjectPath`] cannot leave the project by its text, [`LocalProject`] does not
 //! leave it by links, and neither runs, writes or waits for anything. [`InMemoryProject`] is a project for tests and for hosts without files.
+//!
+//! ```
+//! use memdir_store::project::{InMemoryProject, Limits, Needle, ProjectFiles, ProjectPath};
+//!
+//! let path = ProjectPath::parse("src/auth/token.rs")?;
+//! let project = InMemoryProject::new().file(&path, "pub struct Token;");
+//! assert!(project.kind(&path)?.is_some());
+//!
+//! let needle = Needle::word("Session").expect("because it is not empty");
+//! let found = project.search(&needle, &Limits::default())?;
+//! assert!(found.hits.is_empty() && found.complete, "so it is gone");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod memory;
 mod needle;

@@ -13,7 +13,7 @@ use super::{
     decide::{Location, Source, path_text},
     discover::discover,
     disk,
-    error::Error,
+    error::{Error, shown},
     record::{Record, record_path},
 };
 
@@ -75,10 +75,10 @@ impl fmt::Display for Other {
         write!(
             f,
             "`{}` is the memory of `{}`, {fate}, not of `{}` (by `{}`)",
-            directory.display(),
-            owner.display(),
-            asked.display(),
-            evidence.display()
+            shown(directory),
+            shown(owner),
+            shown(asked),
+            shown(evidence)
         )
     }
 }
@@ -97,7 +97,7 @@ pub fn claim(location: &Location) -> Result<Claim, Error> {
         Source::Layout => {}
         Source::NamedProject | Source::Given(_) => return Ok(Claim::Shared),
     }
-    match Record::read(location)? {
+    match Record::read(&location.directory)? {
         Some(record) => Ok(judge_record(location, &record)),
         None => judge_transcripts(location),
     }

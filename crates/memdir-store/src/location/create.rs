@@ -3,8 +3,10 @@
     reason = "the adapter through which location creates folders"
 )]
 
+#[cfg(unix)]
+use std::fs::File;
 use std::{
-    fs::{DirBuilder, File},
+    fs::DirBuilder,
     io,
     path::{Path, PathBuf},
 };
@@ -34,8 +36,12 @@ pub enum Created {
 ///
 /// [`Error::NotAFolder`] where something else has one of the names, [`Error::Io`] otherwise.
 pub fn create(location: &Location) -> Result<Created, Error> {
+    create_folder(&location.directory)
+}
+
+pub(crate) fn create_folder(path: &Path) -> Result<Created, Error> {
     let mut missing: Vec<&Path> = Vec::new();
-    for folder in location.directory.ancestors() {
+    for folder in path.ancestors() {
         match make(folder)? {
             Made::Now if missing.is_empty() => return Ok(Created::Made),
             Made::Before if missing.is_empty() => return Ok(Created::Existed),

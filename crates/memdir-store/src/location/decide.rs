@@ -7,7 +7,7 @@ use super::{
     inputs::{Inputs, Layout, Setting, SettingScope, Variable, Worktrees},
     project::Project,
     refusal::{Reason, Refusal, Scope},
-    value::{Names, Rules, single_name},
+    value::{Names, Rules, is_rooted, single_name},
 };
 
 /// Where the memory directory of a project is, and why.
@@ -79,6 +79,8 @@ struct Decision<'a> {
     inputs: &'a Inputs,
     project: &'a Project,
     real: &'a dyn Fn(&Path) -> PathBuf,
+    /// Home where it is of use: absolute.
+    home: Option<&'a Path>,
     real_home: Option<PathBuf>,
     root: &'a Path,
     trusted: bool,
@@ -91,9 +93,18 @@ impl<'a> Decision<'a> {
             Worktrees::Shared => &project.root,
             Worktrees::Separate => &project.folder,
         };
-        let real_home = inputs.home.as_deref().map(real);
-        let mut decision =
-            Self { inputs, project, real, real_home, root, trusted: false, refusals: Vec::new() };
+        let home = inputs.home.as_deref().filter(|home| is_rooted(home, inputs.platform));
+        let real_home = home.map(real);
+        let mut decision = Self {
+            inputs,
+            project,
+            real,
+            home,
+            real_home,
+            root,
+            trusted: false,
+            refusals: Vec::new(),
+        };
         decision.trusted = decision.is_trusted();
         decision
     }
@@ -119,7 +130,9 @@ impl<'a> Decision<'a> {
         match self.inputs.layout {
             Layout::ClaudeCode => self.claude_code(),
             Layout::Memdir => {
-                let data = self.inputs.data_folder.as_ref().ok_or(Error::NoDataFolder)?;
+                let data = self.inputs.data_folder.as_deref();
+                let data = data.filter(|data| is_rooted(data, self.inputs.platform));
+                let data = data.ok_or(Error::NoDataFolder)?;
                 let key = project_key::memdir(&path_text(self.root));
                 Ok((below(&data.join("memdir"), &key), Source::Layout))
             }
@@ -172,7 +185,7 @@ impl<'a> Decision<'a> {
     fn claude_code(&mut self) -> Result<(PathBuf, Source), Error> {
         let base = match self.claude_base()? {
             Some(base) => base,
-            None => self.inputs.home.as_ref().ok_or(Error::NoHome)?.join(".claude"),
+            None => self.home.ok_or(Error::NoHome)?.join(".claude"),
         };
         let variable = Variable::ClaudeCodeProjectDirName;
         if let Some(value) = self.variable(variable) {
@@ -228,7 +241,7 @@ impl<'a> Decision<'a> {
     }
 
     fn as_written(&self) -> Rules<'_> {
-        Rules { home: self.inputs.home.as_deref(), platform: self.inputs.platform }
+        Rules { home: self.home, platform: self.inputs.platform }
     }
 
     fn resolved(&self) -> Rules<'_> {

@@ -25,6 +25,19 @@ pub(super) fn kind(path: &Path) -> io::Result<Option<Kind>> {
     }
 }
 
+/// The number of what the path names in its file system; `None` where there is none.
+#[cfg(unix)]
+#[expect(clippy::disallowed_methods, reason = "the adapter through which location reads")]
+pub(super) fn inode(path: &Path) -> Option<u64> {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).ok().map(|found| found.ino())
+}
+
+#[cfg(not(unix))]
+pub(super) fn inode(_: &Path) -> Option<u64> {
+    None
+}
+
 /// The path with every link resolved.
 #[expect(clippy::disallowed_methods, reason = "the adapter through which location reads")]
 pub(super) fn canonical(path: &Path) -> io::Result<PathBuf> {

@@ -1,4 +1,9 @@
-use std::{io, path::PathBuf};
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
+
+use memdir_core::text::escape_control;
 
 use super::refusal::Refusal;
 
@@ -16,19 +21,19 @@ pub enum Error {
     #[error("the platform's data folder is not known, so layout `memdir` has no place")]
     NoDataFolder,
     /// The working folder does not exist or is not a folder.
-    #[error("`{}` is not a folder", path.display())]
+    #[error("`{}` is not a folder", shown(path))]
     NotAFolder {
         /// The path.
         path: PathBuf,
     },
     /// The working folder is not absolute; this crate knows no current directory to read it by.
-    #[error("the working folder `{}` is not absolute", path.display())]
+    #[error("the working folder `{}` is not absolute", shown(path))]
     Relative {
         /// The path.
         path: PathBuf,
     },
     /// The project's record is not readable as one.
-    #[error("`{}` is not a project record", path.display())]
+    #[error("`{}` is not a project record", shown(path))]
     Record {
         /// The record.
         path: PathBuf,
@@ -36,16 +41,22 @@ pub enum Error {
         source: serde_json::Error,
     },
     /// The record changed between asking and writing.
-    #[error("`{}` was recorded for another project meanwhile", path.display())]
+    #[error("`{}` was recorded for another project meanwhile", shown(path))]
     RecordChanged {
         /// The record.
+        path: PathBuf,
+    },
+    /// The project has memory of its own, which nothing replaces.
+    #[error("there is memory in `{}` already", shown(path))]
+    Occupied {
+        /// The memory directory.
         path: PathBuf,
     },
     /// The memory directory cannot be opened.
     #[error(transparent)]
     Store(#[from] crate::Error),
     /// The system refused.
-    #[error("cannot {op} `{}`", path.display())]
+    #[error("cannot {op} `{}`", shown(path))]
     Io {
         /// What was tried, a verb.
         op: &'static str,
@@ -54,4 +65,9 @@ pub enum Error {
         /// What the system says.
         source: io::Error,
     },
+}
+
+/// A path for a message: what is in a repository may be named to fool a terminal.
+pub(super) fn shown(path: &Path) -> String {
+    escape_control(&path.to_string_lossy()).into_owned()
 }

@@ -1,5 +1,7 @@
 use std::path::{Path, PathBuf};
 
+use super::error::shown;
+
 /// The project that a working folder belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -28,7 +30,8 @@ pub enum Warning {
     /// A `.git` file claims a worktree of a repository that does not know of it.
     #[error(
         "`{}` claims to be a worktree of `{}`, which does not know of it; the folder is treated as a project of its own (`git worktree repair` mends a worktree that was moved)",
-        git_file.display(), repository.display()
+        shown(git_file),
+        shown(repository)
     )]
     Forged {
         /// The `.git` file.
@@ -39,7 +42,8 @@ pub enum Warning {
     /// A `.git` file leads to a folder that does not exist or cannot be read.
     #[error(
         "`{}` points to `{}`, which cannot be read; the folder is treated as a project of its own",
-        git_file.display(), target.display()
+        shown(git_file),
+        shown(target)
     )]
     Dangling {
         /// The `.git` file.
@@ -50,14 +54,14 @@ pub enum Warning {
     /// A `.git` file does not hold a `gitdir:` line.
     #[error(
         "`{}` is not a git file; the folder is treated as a project of its own",
-        git_file.display()
+        shown(git_file)
     )]
     NotAGitFile {
         /// The file.
         git_file: PathBuf,
     },
     /// A `.git` folder without what makes a repository; it was passed over, as git does.
-    #[error("`{}` is not a git repository and was passed over", folder.display())]
+    #[error("`{}` is not a git repository and was passed over", shown(folder))]
     NotARepository {
         /// The `.git` folder.
         folder: PathBuf,

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::{
     claim::{Claim, claim},
     decide::{Location, path_text},
-    disk::head,
+    disk,
     error::Error,
 };
 use crate::disk::{CapDisk, Disk, Exchanged, Persist, Renamed};
@@ -35,7 +35,7 @@ pub fn record(location: &Location) -> Result<Claim, Error> {
     if found != Claim::Unclaimed {
         return Ok(found);
     }
-    let new = Record { root: path_text(&location.root), rest: Map::new() };
+    let new = Record::new(location, Map::new());
     let folder = Folder::open(location)?;
     let temp = folder.write(&new)?;
     if !folder.place(&temp)? {
@@ -52,7 +52,7 @@ pub fn record(location: &Location) -> Result<Claim, Error> {
 ///
 /// [`Error::RecordChanged`] where the folder is by now recorded for another project than `owner`.
 pub fn relink(location: &Location, owner: &Path) -> Result<(), Error> {
-    let found = Record::read(location)?;
+    let found = Record::read(&location.directory)?;
     let changed = || Error::RecordChanged { path: location.directory.join(RECORD) };
     let is_owner = |record: &Record| Path::new(&record.root) == owner;
     if !found.as_ref().is_none_or(is_owner) {
@@ -61,7 +61,7 @@ pub fn relink(location: &Location, owner: &Path) -> Result<(), Error> {
     let is_new = found.is_none();
     let rest = found.map(|record| record.rest).unwrap_or_default();
     let folder = Folder::open(location)?;
-    let temp = folder.write(&Record { root: path_text(&location.root), rest })?;
+    let temp = folder.write(&Record::new(location, rest))?;
     let placed =
         if is_new { folder.place(&temp)? } else { folder.place_instead(&temp, is_owner)? };
     if placed { folder.sync() } else { Err(changed()) }
@@ -70,18 +70,25 @@ pub fn relink(location: &Location, owner: &Path) -> Result<(), Error> {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) root: String,
+    /// The root's number in its file system, which a rename does not change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) inode: Option<u64>,
     /// Keys of later versions, kept when the record is written again.
     #[serde(flatten)]
     rest: Map<String, Value>,
 }
 
 impl Record {
-    pub(super) fn read(location: &Location) -> Result<Option<Self>, Error> {
-        Self::read_from(record_path(&location.directory))
+    fn new(location: &Location, rest: Map<String, Value>) -> Self {
+        Self { root: path_text(&location.root), inode: disk::inode(&location.root), rest }
+    }
+
+    pub(super) fn read(directory: &Path) -> Result<Option<Self>, Error> {
+        Self::read_from(record_path(directory))
     }
 
     fn read_from(path: PathBuf) -> Result<Option<Self>, Error> {
-        let bytes = head(&path, MAX_RECORD_BYTES).map_err(|source| Error::Io {
+        let bytes = disk::head(&path, MAX_RECORD_BYTES).map_err(|source| Error::Io {
             op: "read",
             path: path.clone(),
             source,

@@ -2,7 +2,10 @@ use std::{fmt, path::PathBuf};
 
 use memdir_core::text::escape_control;
 
-use super::inputs::{SettingScope, Variable};
+use super::{
+    error::shown,
+    inputs::{SettingScope, Variable},
+};
 
 /// Where a value came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,7 +71,7 @@ impl fmt::Display for Refusal {
             }
         }
         if let Some(file) = file {
-            write!(f, " ({})", escape_control(&file.to_string_lossy()))?;
+            write!(f, " ({})", shown(file))?;
         }
         write!(f, " is refused: {reason}")?;
         if scope.is_from_repository() || *reason == Reason::SetByProject {

@@ -133,6 +133,12 @@ impl Rules<'_> {
     }
 }
 
+/// Whether a folder that the system names is absolute; an empty or relative one would be read by the current folder.
+pub(super) fn is_rooted(folder: &Path, platform: Platform) -> bool {
+    folder.is_absolute()
+        || folder.to_str().is_some_and(|text| Rules { home: None, platform }.absolute(text).is_ok())
+}
+
 /// A single folder name, for what stands in place of a project's key; empty is `None`.
 pub(super) fn single_name(text: &str) -> Result<Option<&str>, Reason> {
     if text.is_empty() {

@@ -6,6 +6,7 @@ mod claim;
 mod create;
 mod decide;
 mod discover;
+mod moved;
 
 #[cfg(unix)]
 fn make_pipe(path: &std::path::Path) {

@@ -318,6 +318,18 @@ fn without_a_home_only_what_needs_one_fails() {
     assert_eq!(outcome(&inputs), Ok(("/flag".into(), vec![])));
 }
 
+/// `HOME=` and `HOME=.` would put memory into whatever folder is the current one.
+#[test]
+fn a_home_or_data_folder_that_is_not_absolute_is_as_good_as_none() {
+    for useless in ["", ".", "home/u"] {
+        let mut inputs = inputs().with_home(useless);
+        assert!(matches!(decided(&inputs), Err(Error::NoHome)), "{useless:?}");
+        inputs.layout = Layout::Memdir;
+        inputs.data_folder = Some(useless.into());
+        assert!(matches!(decided(&inputs), Err(Error::NoDataFolder)), "{useless:?}");
+    }
+}
+
 #[test]
 fn the_memdir_layout_has_a_base_and_a_key_of_its_own() {
     let mut inputs = inputs();
