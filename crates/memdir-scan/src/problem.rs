@@ -1,6 +1,6 @@
 use std::{fmt, sync::Arc};
 
-use memdir_core::{frontmatter::Note, text::escape_control};
+use memdir_core::{MemPath, frontmatter::Note, text::escape_control};
 use memdir_store::{Error, SkipReason};
 
 /// Something in a memory directory that its owner may want to know; the rest was listed all the same.
@@ -42,6 +42,11 @@ pub enum ProblemKind {
 }
 
 impl Problem {
+    /// A file that was listed and could not be read later.
+    pub fn unreadable(path: &MemPath, error: Error) -> Self {
+        Self::new(path, ProblemKind::Unreadable(Arc::new(error)))
+    }
+
     pub(crate) fn new(path: impl AsRef<str>, kind: ProblemKind) -> Self {
         Self { path: escape_control(path.as_ref()).into_owned(), kind }
     }

@@ -1,0 +1,46 @@
+use std::time::SystemTime;
+
+use memdir_core::{MemPath, MemoryType};
+use memdir_scan::Header;
+
+/// A memory as a search sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Document<'a> {
+    /// Its file.
+    pub path: &'a MemPath,
+    /// `name`, if it has one.
+    pub name: Option<&'a str>,
+    /// `description`, if it has one.
+    pub description: Option<&'a str>,
+    /// Its type, if it has one.
+    pub kind: Option<MemoryType>,
+    /// The head of its body; a few kilobytes are enough, since what a long text is about stands at its beginning.
+    pub body: &'a str,
+    /// Its date; of two memories that fit equally the newer comes first.
+    pub date: SystemTime,
+}
+
+impl<'a> Document<'a> {
+    /// A memory of which only file and date are known; set the other fields as they are known.
+    pub fn new(path: &'a MemPath, date: SystemTime) -> Self {
+        Self { path, name: None, description: None, kind: None, body: "", date }
+    }
+
+    /// A memory with the header that a scan made, and the head of its body.
+    pub fn of(header: &'a Header, body: &'a str) -> Self {
+        Self {
+            path: &header.path,
+            name: header.name.as_deref(),
+            description: header.description.as_deref(),
+            kind: header.kind,
+            body,
+            date: header.date,
+        }
+    }
+
+    /// The name, or the file name without its ending where there is none.
+    pub(crate) fn title(&self) -> &'a str {
+        self.name.unwrap_or_else(|| self.path.stem())
+    }
+}

@@ -1,0 +1,113 @@
+//! What a set of documents has of the words of a question, however it was found.
+
+use super::near::Near;
+use crate::{Document, Field, Taken};
+
+/// How often a word stands in each field, in the order of [`Field::ALL`].
+pub(super) type Counts = [u8; Field::ALL.len()];
+
+/// Where one word stands.
+#[derive(Debug, Default)]
+pub(super) struct Hits {
+    /// Documents in ascending order.
+    pub(super) list: Vec<(usize, Counts)>,
+    pub(super) near: Option<Near>,
+    pub(super) taken: Option<Taken>,
+}
+
+/// Where one word stands, and what comes near it, while that is being collected.
+#[derive(Debug, Default)]
+pub(super) struct Collected {
+    same: Vec<(usize, Counts)>,
+    slips: Vec<(usize, Counts)>,
+    begins: Vec<(usize, Counts)>,
+    words: Vec<(Near, String)>,
+}
+
+impl Collected {
+    /// Notes occurrences; in any order of documents.
+    pub(super) fn add(&mut self, near: Near, document: usize, counts: Counts) {
+        let list = match near {
+            Near::Same => &mut self.same,
+            Near::Slip => &mut self.slips,
+            Near::Begins => &mut self.begins,
+        };
+        match list.last_mut() {
+            Some((latest, sum)) if *latest == document => add(sum, counts),
+            _ => list.push((document, counts)),
+        }
+    }
+
+    /// Notes a word that comes near.
+    pub(super) fn add_word(&mut self, near: Near, word: &str) {
+        if near != Near::Same {
+            self.words.push((near, word.to_owned()));
+        }
+    }
+
+    /// Decides for the word itself if some document has it, else for the slips, else for the beginnings.
+    pub(super) fn into_hits(self) -> Hits {
+        let choice =
+            [(Near::Same, self.same), (Near::Slip, self.slips), (Near::Begins, self.begins)];
+        let Some((near, mut list)) = choice.into_iter().find(|(_, list)| !list.is_empty()) else {
+            return Hits::default();
+        };
+        list.sort_unstable_by_key(|(document, _)| *document);
+        list.dedup_by(|(next, counts), (document, sum)| {
+            let is_same = next == document;
+            if is_same {
+                add(sum, *counts);
+            }
+            is_same
+        });
+        let words = self.words.into_iter().filter(|(of, _)| *of == near).map(|(_, word)| word);
+        let word = words.min_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+        let taken = word.and_then(|word| match near {
+            Near::Same => None,
+            Near::Slip => Some(Taken::Slip(word)),
+            Near::Begins => Some(Taken::Begins(word)),
+        });
+        Hits { list, near: Some(near), taken }
+    }
+}
+
+fn add(sum: &mut Counts, counts: Counts) {
+    for (sum, count) in sum.iter_mut().zip(counts) {
+        *sum = sum.saturating_add(count);
+    }
+}
+
+/// How many words the fields have.
+#[derive(Debug, Default)]
+pub(super) struct Lengths {
+    /// For each document.
+    pub(super) list: Vec<[u16; Field::ALL.len()]>,
+    pub(super) mean: [f32; Field::ALL.len()],
+}
+
+impl Lengths {
+    pub(super) fn new(list: Vec<[u16; Field::ALL.len()]>) -> Self {
+        let mut sums = [0_u32; Field::ALL.len()];
+        for lengths in &list {
+            for (sum, length) in sums.iter_mut().zip(lengths) {
+                *sum += u32::from(*length);
+            }
+        }
+        #[expect(clippy::cast_precision_loss, reason = "a mean need not be exact")]
+        let mean = sums.map(|sum| sum as f32 / list.len().max(1) as f32);
+        Self { list, mean }
+    }
+}
+
+/// The text of each field, in the order of [`Field::ALL`].
+pub(super) fn texts<'a>(document: &Document<'a>) -> [&'a str; Field::ALL.len()] {
+    let path = document.path.as_str();
+    let path = path.rsplit_once('.').map_or(path, |(path, _)| path);
+    [
+        document.name.unwrap_or_default(),
+        document.description.unwrap_or_default(),
+        document.body,
+        path,
+        document.kind.map_or("", memdir_core::MemoryType::as_str),
+    ]
+}

@@ -1,0 +1,114 @@
+//! Documents prepared for many questions.
+
+use std::collections::HashMap;
+
+use memdir_core::text::{Token, TokenKind, tokens};
+
+use super::{
+    Lexical,
+    collect::{Collected, Counts, Lengths, texts},
+    near::Near,
+    score,
+    stem::Stemmer,
+    terms::{Term, Terms, stem_of},
+};
+use crate::{Document, Field, Query, Ranking};
+
+/// Documents prepared for many questions; made by [`Lexical::index`].
+#[derive(Debug)]
+pub struct Index<'a> {
+    lexical: Lexical,
+    documents: &'a [Document<'a>],
+    lengths: Lengths,
+    words: Vec<Word<'a>>,
+    /// Places in `words`.
+    by_stem: HashMap<Box<str>, Vec<usize>>,
+}
+
+/// A word of the documents, and where it stands.
+#[derive(Debug)]
+struct Word<'a> {
+    token: Token<'a>,
+    /// Documents in ascending order.
+    places: Vec<(usize, Counts)>,
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn new(lexical: Lexical, documents: &'a [Document<'a>]) -> Self {
+        let mut lengths = vec![[0_u16; Field::ALL.len()]; documents.len()];
+        let mut words: Vec<Word<'a>> = Vec::new();
+        let mut known: HashMap<_, usize> = HashMap::new();
+        let mut by_stem: HashMap<Box<str>, Vec<usize>> = HashMap::new();
+        let mut stemmer = Stemmer::default();
+        for ((document, texts), lengths) in
+            documents.iter().map(texts).enumerate().zip(&mut lengths)
+        {
+            for (field, (text, length)) in texts.into_iter().zip(lengths).enumerate() {
+                for token in tokens(text) {
+                    if token.kind != TokenKind::Part {
+                        *length = length.saturating_add(1);
+                    }
+                    let at = *known.entry(token.text.clone()).or_insert_with(|| {
+                        let stem = stem_of(&token, &mut stemmer);
+                        by_stem.entry(stem.into()).or_default().push(words.len());
+                        words.push(Word { token, places: Vec::new() });
+                        words.len() - 1
+                    });
+                    if let Some(word) = words.get_mut(at) {
+                        word.count(document, field);
+                    }
+                }
+            }
+        }
+        Self { lexical, documents, lengths: Lengths::new(lengths), words, by_stem }
+    }
+
+    /// Ranks the documents for one question, as [`Lexical::rank`] does.
+    pub fn rank(&self, query: &Query<'_>) -> Ranking {
+        self.rank_where(query, |_| true)
+    }
+
+    /// Ranks the documents for one question without some, as [`Lexical::rank_where`] does.
+    pub fn rank_where(&self, query: &Query<'_>, keep: impl FnMut(usize) -> bool) -> Ranking {
+        let terms = Terms::of(query.text);
+        let hits: Vec<_> = terms.list.iter().map(|term| self.find(term).into_hits()).collect();
+        score::rank(&self.lexical.weights, &terms, &hits, &self.lengths, self.documents, keep)
+    }
+
+    fn find(&self, term: &Term) -> Collected {
+        let mut collected = Collected::default();
+        let mut take = |word: &Word<'_>, near: Near| {
+            collected.add_word(near, &word.token.text);
+            for &(document, counts) in &word.places {
+                collected.add(near, document, counts);
+            }
+        };
+        let same = self.by_stem.get(&*term.stem).map(Vec::as_slice).unwrap_or_default();
+        for word in same.iter().filter_map(|&at| self.words.get(at)) {
+            take(word, Near::Same);
+        }
+        // What comes near is of no use beside the word itself, but a single character lies within many pairs.
+        if same.is_empty() || term.is_single() {
+            for (at, word) in self.words.iter().enumerate() {
+                if let Some(near) = term.near(&word.token)
+                    && !same.contains(&at)
+                {
+                    take(word, near);
+                }
+            }
+        }
+        collected
+    }
+}
+
+impl Word<'_> {
+    fn count(&mut self, document: usize, field: usize) {
+        if self.places.last().is_none_or(|(last, _)| *last != document) {
+            self.places.push((document, Counts::default()));
+        }
+        let counts = self.places.last_mut().and_then(|(_, counts)| counts.get_mut(field));
+        if let Some(count) = counts {
+            *count = count.saturating_add(1);
+        }
+    }
+}

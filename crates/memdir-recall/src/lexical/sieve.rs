@@ -1,0 +1,52 @@
+//! Looks for the words of one question in one pass over the documents, without an index.
+
+use std::collections::HashMap;
+
+use memdir_core::text::{TokenKind, tokens};
+
+use super::{
+    collect::{Collected, Counts, Hits, Lengths, texts},
+    near::Near,
+    stem::Stemmer,
+    terms::Terms,
+};
+use crate::{Document, Field};
+
+pub(super) fn find(terms: &Terms, documents: &[Document<'_>]) -> (Vec<Hits>, Lengths) {
+    let mut collected: Vec<Collected> = terms.list.iter().map(|_| Collected::default()).collect();
+    let mut lengths = vec![[0_u16; Field::ALL.len()]; documents.len()];
+    let mut stemmer = Stemmer::default();
+    // Most words stand in many places and match nothing, so each is compared once.
+    let mut known: HashMap<String, Vec<(usize, Near)>> = HashMap::new();
+    for ((at, document), lengths) in documents.iter().enumerate().zip(&mut lengths) {
+        let fields = texts(document).into_iter().zip(lengths).enumerate();
+        for (field, (text, length)) in fields {
+            let mut once: Counts = Default::default();
+            once.iter_mut().skip(field).take(1).for_each(|count| *count = 1);
+            for token in tokens(text) {
+                if token.kind != TokenKind::Part {
+                    *length = length.saturating_add(1);
+                }
+                if !terms.may_match(&token) {
+                    continue;
+                }
+                if !known.contains_key(&*token.text) {
+                    let matches: Vec<_> = terms.matches(&token, &mut stemmer).collect();
+                    for &(term, near) in &matches {
+                        if let Some(collected) = collected.get_mut(term) {
+                            collected.add_word(near, &token.text);
+                        }
+                    }
+                    known.insert(token.text.clone().into_owned(), matches);
+                }
+                let matches = known.get(&*token.text).map(Vec::as_slice).unwrap_or_default();
+                for &(term, near) in matches {
+                    if let Some(collected) = collected.get_mut(term) {
+                        collected.add(near, at, once);
+                    }
+                }
+            }
+        }
+    }
+    (collected.into_iter().map(Collected::into_hits).collect(), Lengths::new(lengths))
+}

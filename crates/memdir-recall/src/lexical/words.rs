@@ -1,0 +1,114 @@
+//! Which word of a question says how much.
+
+use memdir_core::text::{Token, TokenKind};
+
+use super::lists::{STOP, WEAK};
+
+/// How much a word says about what a text is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It names a subject.
+    Strong,
+    /// It is a part of an identifier that is a word of the question itself.
+    Part,
+    /// It is a word that any talk is full of.
+    Weak,
+}
+
+/// Returns the role of a token whose stem is given; `None` for one that says nothing.
+pub(super) fn role(token: &Token<'_>, stem: &str) -> Option<Role> {
+    let text = &*token.text;
+    if token.kind == TokenKind::Cjk {
+        return cjk_role(text);
+    }
+    if is_in(STOP, text) {
+        return None;
+    }
+    let is_small_number = text.len() < 3 && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_small_number || is_in(WEAK, stem) {
+        return Some(Role::Weak);
+    }
+    Some(if token.kind == TokenKind::Part { Role::Part } else { Role::Strong })
+}
+
+fn is_in(list: &[&str], word: &str) -> bool {
+    list.binary_search(&word).is_ok()
+}
+
+/// Pairs of characters that hold a particle, a pronoun or an ending are weak, since nothing tells where the words are;
+/// pairs of nothing else say nothing.
+fn cjk_role(pair: &str) -> Option<Role> {
+    let mut chars = pair.chars();
+    let (first, second) = (chars.next()?, chars.next());
+    let is_function = |c| CHINESE.contains(c) || JAPANESE.contains(c);
+    match second {
+        None => Some(if is_function(first) { Role::Weak } else { Role::Strong }),
+        Some(second) if is_function(first) && is_function(second) => None,
+        Some(second) if is_function(first) || is_function(second) => Some(Role::Weak),
+        Some(second) if KOREAN.contains(second) || PAIRS.contains(&pair) => Some(Role::Weak),
+        Some(_) => Some(Role::Strong),
+    }
+}
+
+const CHINESE: &str = "的了吗呢吧啊么嘛们和与或是在我你您他她它这那哪就也都很怎谁把被什";
+
+/// The particles that are hardly ever within a word.
+const JAPANESE: &str = "のをはへ";
+
+/// Topic, object and possessive particles, which end a word.
+const KOREAN: &str = "은는을를의";
+
+/// Endings and function words of Japanese and Korean.
+const PAIRS: &[&str] = &[
+    "です", "ます", "した", "して", "する", "いる", "ある", "ない", "こと", "もの", "から", "まで",
+    "って", "てい", "いま", "ませ", "せん", "くだ", "ださ", "さい", "どう", "うや", "やっ", "この",
+    "その", "これ", "それ", "どこ", "どれ", "ここ", "そこ", "なに", "합니", "니다", "습니", "하는",
+    "있는", "우리", "어떻", "떻게", "무엇", "에서", "그리", "리고", "나요", "까요",
+];
+
+#[cfg(test)]
+mod tests {
+    use memdir_core::text::tokens;
+
+    use super::*;
+    use crate::lexical::{english::base_form, stem::Stemmer};
+
+    fn roles(text: &str) -> String {
+        let mut stemmer = Stemmer::default();
+        let role = |token: Token<'_>| {
+            let stem = stemmer.stem(base_form(&token.text)).to_owned();
+            let mark = match role(&token, &stem) {
+                None => "",
+                Some(Role::Strong) => "!",
+                Some(Role::Part) => "+",
+                Some(Role::Weak) => "?",
+            };
+            format!("{}{mark}", token.text)
+        };
+        tokens(text).map(role).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn lists_are_in_order() {
+        for list in [STOP, WEAK] {
+            assert!(list.is_sorted_by(|a, b| a < b));
+        }
+    }
+
+    #[test]
+    fn a_subject_is_told_from_talk_about_it() {
+        assert_eq!(
+            roles("I was wondering how we test the database"),
+            "i was wondering? how we test! the database!"
+        );
+        assert_eq!(roles("Wie testen wir die Datenbank?"), "wie testen! wir die? datenbank!");
+        assert_eq!(roles("ReactJS 18"), "reactjs! react+ js+ 18?");
+    }
+
+    #[test]
+    fn particles_are_told_from_words_without_spaces_between() {
+        assert_eq!(roles("我们的数据库"), "我们 们的 的数? 数据! 据库!");
+        assert_eq!(roles("成語の意味"), "成語! 語の? の意? 意味!");
+        assert_eq!(roles("게임을 했다"), "게임! 임을? 했다!");
+    }
+}

@@ -1,0 +1,44 @@
+use memdir_core::MemPath;
+use memdir_store::Revision;
+
+/// What is asked, and what the asker has seen already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Query<'a> {
+    /// The question in the words of whoever asks, in any language.
+    ///
+    /// Of a long one the beginning and the end are read: see [`limits::QUERY_BYTES`](crate::limits::QUERY_BYTES).
+    pub text: &'a str,
+    /// Memories that are in the conversation already; they are not attached again while their files are unchanged.
+    pub surfaced: &'a [Surfaced],
+}
+
+impl<'a> Query<'a> {
+    /// A question of somebody who has seen nothing yet.
+    pub fn new(text: &'a str) -> Self {
+        Self { text, surfaced: &[] }
+    }
+
+    /// Says what is in the conversation already.
+    #[must_use]
+    pub fn surfaced(self, surfaced: &'a [Surfaced]) -> Self {
+        Self { surfaced, ..self }
+    }
+}
+
+/// A memory that is in the conversation already.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Surfaced {
+    /// Its file.
+    pub path: MemPath,
+    /// The content that was shown; absent: any content counts as shown.
+    pub revision: Option<Revision>,
+}
+
+impl Surfaced {
+    /// Names a memory and the content that was shown.
+    pub fn new(path: MemPath, revision: Option<Revision>) -> Self {
+        Self { path, revision }
+    }
+}
