@@ -10,7 +10,7 @@ use crate::env::VARIABLES;
 use crate::error::{CliError, Exit};
 use crate::output::Form;
 use crate::place::Session;
-use crate::verbs::{completions, config, list, man, path, show};
+use crate::verbs::{completions, config, context, list, man, path, prompt, recall, show};
 
 const ABOUT: &str =
     "Long-term memory for coding agents: plain Markdown files that you can read, edit and delete";
@@ -54,7 +54,7 @@ pub(crate) struct Globals {
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) memory_dir: Option<PathBuf>,
     /// Where memory directories lie by default [default: claude-code]
-    #[arg(long, global = true, value_name = "claude-code|memdir", value_parser = layout())]
+    #[arg(long, global = true, value_name = "claude-code|memdir", value_parser = layout(), hide_possible_values = true)]
     pub(crate) layout: Option<Layout>,
 }
 
@@ -68,6 +68,9 @@ pub(crate) enum Verb {
     Path(path::Path),
     List(list::List),
     Show(show::Show),
+    Recall(recall::Recall),
+    Prompt(prompt::Prompt),
+    Context(context::Context),
     Config(config::Config),
     Completions(completions::Completions),
     Man(man::Man),
@@ -80,8 +83,9 @@ impl Verb {
             Self::Path(args) => args.json,
             Self::List(args) => args.json,
             Self::Show(args) => args.json,
+            Self::Recall(args) => args.json,
             Self::Config(args) => args.json,
-            Self::Completions(_) | Self::Man(_) => false,
+            Self::Prompt(_) | Self::Context(_) | Self::Completions(_) | Self::Man(_) => false,
         };
         if json { Form::Json } else { Form::Text }
     }
@@ -91,6 +95,9 @@ impl Verb {
             Self::Path(args) => path::run(args, session),
             Self::List(args) => list::run(args, session),
             Self::Show(args) => show::run(args, session),
+            Self::Recall(args) => recall::run(args, session),
+            Self::Prompt(args) => prompt::run(args, session),
+            Self::Context(args) => context::run(args, session),
             Self::Config(args) => config::run(args, session),
             Self::Completions(args) => completions::run(args, session),
             Self::Man(args) => man::run(args, session),

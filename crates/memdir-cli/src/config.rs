@@ -131,20 +131,30 @@ impl Settings {
         let per_worktree = known(file.as_ref().and_then(|file| file.per_worktree), false);
         let recall = known(file.as_ref().and_then(|file| file.recall), true);
         Ok(Self {
+            path,
+            file,
+            client,
             layout,
             per_worktree,
             trusted_projects,
             auto_memory,
             recall,
-            path,
-            file,
-            client,
             warnings,
         })
     }
 }
 
 impl Settings {
+    /// Why prompt, context and recall print nothing; `None` where they do.
+    pub(crate) fn auto_memory_off(&self) -> Option<String> {
+        off("auto_memory", &self.auto_memory)
+    }
+
+    /// Why recall finds nothing; `None` where it does.
+    pub(crate) fn recall_off(&self) -> Option<String> {
+        off("recall", &self.recall)
+    }
+
     /// Every memory directory that a file names.
     pub(crate) fn directories(&self) -> Vec<Setting> {
         let client = self.client.iter().filter_map(|file| {
@@ -152,10 +162,14 @@ impl Settings {
         });
         let own = self.file.iter().filter_map(|file| {
             let setting = Setting::new(SettingScope::Config, file.memory_dir.as_ref()?);
-            Some(self.path.iter().fold(setting, |setting, path| setting.in_file(path)))
+            Some(self.path.iter().fold(setting, Setting::in_file))
         });
         client.chain(own).collect()
     }
+}
+
+fn off(name: &str, known: &Known<bool>) -> Option<String> {
+    (!known.value).then(|| format!("`{name}` is off ({})", known.origin))
 }
 
 /// The environment goes first, then the files in order of [`SettingScope`], of which `config.toml` is one.

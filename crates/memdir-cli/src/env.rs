@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 
 use memdir::core::age::parse_date;
 
@@ -190,7 +190,7 @@ impl World {
     /// # Errors
     ///
     /// It was removed or cannot be reached.
-    pub(crate) fn current_dir(&self) -> Result<PathBuf, CliError> {
+    pub(crate) fn current_dir() -> Result<PathBuf, CliError> {
         std::env::current_dir().map_err(|error| {
             CliError::io("the current folder cannot be read", &error)
                 .hint("cd to a folder that exists, or pass --project DIR")
@@ -216,9 +216,4 @@ fn quoted(arg: &str) -> String {
         return arg.to_owned();
     }
     format!("'{}'", arg.replace('\'', r"'\''"))
-}
-
-/// For deadlines, which a fixed [`NOW`] must not stop.
-pub(crate) fn instant() -> Instant {
-    Instant::now()
 }

@@ -28,7 +28,6 @@ pub(crate) enum Style {
     Dim,
     Red,
     Yellow,
-    Green,
 }
 
 impl Style {
@@ -39,7 +38,6 @@ impl Style {
             Self::Dim => Some("2"),
             Self::Red => Some("1;31"),
             Self::Yellow => Some("33"),
-            Self::Green => Some("32"),
         }
     }
 

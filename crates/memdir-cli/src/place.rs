@@ -8,13 +8,15 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 use std::sync::Arc;
 use std::time::Duration;
 
 use memdir::Memory;
 use memdir::core::{Clock, FixedClock};
-use memdir::store::location::{self, Inputs, Location, Other, Scope, Source, Variable, Worktrees};
+use memdir::store::location::{
+    self, Inputs, Location, Other, Reason, Scope, Source, Variable, Worktrees,
+};
 use memdir::store::{Actor, Attribution, Error as StoreError, LocalDir, Options, SystemClock};
 
 use crate::cli::Globals;
@@ -85,11 +87,10 @@ impl Session {
     ///
     /// No directory can be decided on.
     pub(crate) fn place(&self) -> Result<Place, CliError> {
-        let here = || self.world.current_dir();
         let cwd = match &self.globals.project {
             Some(dir) if dir.is_absolute() => dir.clone(),
-            Some(dir) => here()?.join(dir),
-            None => here()?,
+            Some(dir) => World::current_dir()?.join(dir),
+            None => World::current_dir()?,
         };
         let project = location::discover(&cwd)?;
         let settings = Settings::read(&self.world, &self.globals, &project.folder)?;
@@ -97,7 +98,7 @@ impl Session {
         inputs.home = self.world.home();
         inputs.data_folder = self.world.data_home();
         inputs.flag = match &self.globals.memory_dir {
-            Some(dir) => Some(typed_path(dir, here)?),
+            Some(dir) => Some(typed_path(dir)?),
             None => None,
         };
         inputs.environment = Variable::ALL
@@ -107,7 +108,7 @@ impl Session {
         inputs.project_environment =
             settings.client.iter().flat_map(|file| file.environment.clone()).collect();
         inputs.settings = settings.directories();
-        inputs.trusted_projects = settings.trusted_projects.value.clone();
+        inputs.trusted_projects.clone_from(&settings.trusted_projects.value);
         inputs.worktrees =
             if settings.per_worktree.value { Worktrees::Separate } else { Worktrees::Shared };
         inputs.layout = settings.layout.value;
@@ -119,7 +120,15 @@ impl Session {
             self.out.warn(&CliError::refused(warning.to_string()));
         }
         for refusal in &location.refusals {
-            self.out.warn(&CliError::refused(refusal.to_string()));
+            let warning = CliError::refused(refusal.to_string());
+            self.out.warn(&match (&settings.path, refusal.reason) {
+                (Some(path), Reason::Untrusted | Reason::SetByProject) => warning.hint(format!(
+                    "to accept what this project sets: trusted_projects = [\"{}\"] in {}",
+                    location.project.root.display(),
+                    path.display()
+                )),
+                _ => warning,
+            });
         }
         Ok(Place { settings, location })
     }
@@ -222,10 +231,7 @@ fn foreign(other: &Other) -> CliError {
 }
 
 /// A path as typed at a prompt, made absolute and without `.` and `..`; a leading `~` stays for the rules on settings.
-fn typed_path(
-    dir: &Path,
-    here: impl Fn() -> Result<PathBuf, CliError>,
-) -> Result<String, CliError> {
+fn typed_path(dir: &Path) -> Result<String, CliError> {
     let text = dir.to_str().ok_or_else(|| {
         CliError::usage("the path is not UTF-8")
             .at("--memory-dir")
@@ -234,7 +240,7 @@ fn typed_path(
     if dir.is_absolute() || text.starts_with('~') || text.is_empty() {
         return Ok(text.to_owned());
     }
-    let mut path = here()?;
+    let mut path = World::current_dir()?;
     for part in dir.components() {
         match part {
             Component::ParentDir => {

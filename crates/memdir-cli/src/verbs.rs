@@ -2,9 +2,12 @@
 
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod context;
 pub(crate) mod list;
 pub(crate) mod man;
 pub(crate) mod path;
+pub(crate) mod prompt;
+pub(crate) mod recall;
 pub(crate) mod show;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};

@@ -59,10 +59,10 @@ fn pick(headers: &[Header], fits: impl Fn(&Header) -> bool) -> Option<Found> {
     }
 }
 
-/// Percent of character pairs in common from which a name counts as similar.
+/// Percent of the character pairs asked for that a similar name holds.
 ///
-/// Ours: `tripwier` finds `tripwire`, `user` does not find `reference`.
-const SIMILAR: usize = 40;
+/// Ours: `tripwier` and `wire` find `tripwire`, `user` does not find `reference`.
+const SIMILAR: usize = 60;
 
 /// Names shown for one that was not found. Ours: a line of an error message.
 const SHOWN: usize = 3;
@@ -76,7 +76,7 @@ fn near(wanted: &str, headers: &[Header]) -> Vec<MemPath> {
             let best = names
                 .into_iter()
                 .flatten()
-                .map(|name| alike(&wanted, &pairs(&fold(name))))
+                .map(|name| share(&wanted, &pairs(&fold(name))))
                 .max()
                 .unwrap_or(0);
             (best, &header.path)
@@ -93,26 +93,14 @@ fn pairs(text: &str) -> Vec<(char, char)> {
     pairs
 }
 
-/// Dice's coefficient of two sorted lists, in percent.
-fn alike(a: &[(char, char)], b: &[(char, char)]) -> usize {
-    let total = a.len() + b.len();
-    if total == 0 {
-        return 0;
-    }
-    let (mut left, mut right) = (a.iter().peekable(), b.iter().peekable());
-    let mut common = 0;
-    while let (Some(x), Some(y)) = (left.peek(), right.peek()) {
-        match x.cmp(y) {
-            std::cmp::Ordering::Less => drop(left.next()),
-            std::cmp::Ordering::Greater => drop(right.next()),
-            std::cmp::Ordering::Equal => {
-                common += 1;
-                left.next();
-                right.next();
-            }
-        }
-    }
-    200 * common / total
+/// Percent of `wanted` that `name` holds; both are sorted.
+fn share(wanted: &[(char, char)], name: &[(char, char)]) -> usize {
+    let mut rest = name.iter().peekable();
+    let held = wanted.iter().filter(|pair| {
+        while rest.next_if(|other| other < pair).is_some() {}
+        rest.next_if_eq(pair).is_some()
+    });
+    100 * held.count() / wanted.len().max(1)
 }
 
 impl<S: ReadStore> Memory<S> {

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod check;
+mod context;
 mod edit;
 mod error;
 mod find;
@@ -8,13 +9,16 @@ mod forget;
 mod index_line;
 mod memory;
 mod prompt;
+
 mod save;
 
 pub use memdir_core as core;
+pub use memdir_recall as recall;
 pub use memdir_scan as scan;
 pub use memdir_store as store;
 
 pub use check::{Finding, FindingKind, Level};
+pub use context::Context;
 pub use edit::Change;
 pub use error::Error;
 pub use find::{Found, find};

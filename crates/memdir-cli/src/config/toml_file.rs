@@ -35,9 +35,12 @@ pub(crate) struct ConfigFile {
 /// The text is not TOML, or a known key has a value of the wrong kind: going on would use a directory that its owner did not choose.
 pub(crate) fn parse(text: &str, path: &Path) -> Result<(ConfigFile, Vec<CliError>), CliError> {
     let table: Table = text.parse().map_err(|error: toml::de::Error| {
-        CliError::usage("the configuration is not TOML")
-            .at(path.display().to_string())
-            .because(error.message().to_owned())
+        CliError::usage("the configuration is not TOML").at(path.display().to_string()).because(
+            match error.span() {
+                Some(span) => format!("line {}: {}", line_at(text, span.start), error.message()),
+                None => error.message().to_owned(),
+            },
+        )
     })?;
     let mut file = ConfigFile::default();
     let mut warnings = Vec::new();
@@ -80,6 +83,11 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<(ConfigFile, Vec<CliError
         }
     }
     Ok((file, warnings))
+}
+
+/// The line that holds a byte, from 1.
+fn line_at(text: &str, byte: usize) -> usize {
+    text.bytes().take(byte).filter(|byte| *byte == b'\n').count() + 1
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@ use serde::Serialize;
 
 use crate::config::{KEYS, Known};
 use crate::error::{CliError, Exit};
-use crate::output::{Align, Style, Table};
+use crate::output::Style;
 use crate::place::Session;
 
 /// Show the settings in force and where each comes from
@@ -74,19 +74,11 @@ pub(crate) fn run(args: &Config, session: &mut Session) -> Result<Exit, CliError
                 let file_exists = settings.file.is_some();
                 session.out.json(&Wire { file, file_exists, settings: all.into() })?;
             } else {
-                let mut table = Table::new([
-                    (Align::Left, Style::Bold),
-                    (Align::Left, Style::Plain),
-                    (Align::Left, Style::Dim),
-                ]);
                 for WireSetting { key, value, origin } in &all {
-                    table.row([
-                        key,
-                        &value.as_str().map_or_else(|| value.to_string(), str::to_owned),
-                        origin,
-                    ]);
+                    let value = session.out.escaped(&value.to_string());
+                    let origin = session.out.paint(Style::Dim, &format!("# {origin}"));
+                    session.out.line(&format!("{key} = {value}  {origin}"));
                 }
-                table.print(&mut session.out);
             }
         }
     }

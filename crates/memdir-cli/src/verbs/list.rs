@@ -23,7 +23,7 @@ pub(crate) struct List {
     #[arg(long, requires = "json", conflicts_with = "no_description")]
     full: bool,
     /// Only memories of this type: user, feedback, project or reference
-    #[arg(long = "type", value_name = "TYPE", value_parser = memory_type())]
+    #[arg(long = "type", value_name = "TYPE", value_parser = memory_type(), hide_possible_values = true)]
     kind: Option<MemoryType>,
     /// At most this many, the newest [default: all]
     #[arg(long, value_name = "N")]
@@ -42,8 +42,9 @@ struct Wire<'a> {
     more_problems: usize,
 }
 
+/// Something that could not be read, in full or at all.
 #[derive(Serialize)]
-struct WireProblem {
+pub(super) struct WireProblem {
     path: String,
     message: String,
 }
@@ -161,7 +162,8 @@ fn full(header: &Header) -> WireFull<'_> {
     }
 }
 
-fn say_problems(out: &Out, problems: &[WireProblem], more: usize) {
+/// Names on stderr what could not be read.
+pub(super) fn say_problems(out: &Out, problems: &[WireProblem], more: usize) {
     let count = problems.len() + more;
     if count == 0 {
         return;

@@ -5,7 +5,15 @@ use crate::sandbox::Sandbox;
 #[test]
 fn every_setting_is_shown_with_its_origin() {
     let sandbox = Sandbox::without_memory_dir();
-    assert_snapshot!(sandbox.run(["config"]), @"");
+    assert_snapshot!(sandbox.run(["config"]), @r#"
+    memory_dir        $TEST_ENV/home/.claude/projects/$SLUG-project/memory  layout claude-code of $TEST_ENV/project
+    layout            claude-code                                                           default
+    per_worktree      false                                                                 default
+    trusted_projects  []                                                                    default
+    auto_memory       true                                                                  default
+    recall            true                                                                  default
+    [exit status: 0]
+    "#);
     sandbox.write(
         "home/.config/memdir/config.toml",
         0,
@@ -16,8 +24,54 @@ fn every_setting_is_shown_with_its_origin() {
         0,
         r#"{"autoMemoryEnabled": false, "autoMemoryDirectory": "~/m"}"#,
     );
-    assert_snapshot!(sandbox.run(["config", "--layout", "claude-code"]), @"");
-    assert_snapshot!(sandbox.run(["config", "--json"]), @"");
+    assert_snapshot!(sandbox.run(["config", "--layout", "claude-code"]), @r#"
+    memory_dir        $TEST_ENV/home/m  user settings, $TEST_ENV/home/.claude/settings.json
+    layout            claude-code             --layout
+    per_worktree      false                   default
+    trusted_projects  []                      default
+    auto_memory       true                    $TEST_ENV/home/.config/memdir/config.toml
+    recall            true                    default
+    [exit status: 0]
+    "#);
+    assert_snapshot!(sandbox.run(["config", "--json"]), @r#"
+    {
+      "file": "$TEST_ENV/home/.config/memdir/config.toml",
+      "file_exists": true,
+      "settings": [
+        {
+          "key": "memory_dir",
+          "origin": "user settings, $TEST_ENV/home/.claude/settings.json",
+          "value": "$TEST_ENV/home/m"
+        },
+        {
+          "key": "layout",
+          "origin": "$TEST_ENV/home/.config/memdir/config.toml",
+          "value": "memdir"
+        },
+        {
+          "key": "per_worktree",
+          "origin": "default",
+          "value": false
+        },
+        {
+          "key": "trusted_projects",
+          "origin": "default",
+          "value": []
+        },
+        {
+          "key": "auto_memory",
+          "origin": "$TEST_ENV/home/.config/memdir/config.toml",
+          "value": true
+        },
+        {
+          "key": "recall",
+          "origin": "default",
+          "value": true
+        }
+      ]
+    }
+    [exit status: 0]
+    "#);
 }
 
 #[test]
@@ -38,20 +92,51 @@ fn unknown_keys_are_named_and_broken_files_stop_the_command() {
         sandbox.write("home/.config/memdir/config.toml", 0, text);
         sandbox.run(["path"])
     };
-    assert_snapshot!(with("memory-dir = \"~/m\"\n"), @"");
-    assert_snapshot!(with("memory_dir = 3\n"), @"");
-    assert_snapshot!(with("memory_dir = \"~/m\n"), @"");
+    assert_snapshot!(with("memory-dir = \"~/m\"\n"), @r#"
+    $TEST_ENV/home/.claude/projects/$SLUG-project/memory
+    ------- stderr -------
+    warning: the key `memory-dir` is unknown and was ignored
+      where: $TEST_ENV/home/.config/memdir/config.toml
+      try: known keys: memory_dir, layout, trusted_projects, per_worktree, auto_memory, recall
+    [exit status: 0]
+    "#);
+    assert_snapshot!(with("memory_dir = 3\n"), @r#"
+    ------- stderr -------
+    error: `memory_dir` must be a string, not integer
+      where: $TEST_ENV/home/.config/memdir/config.toml
+    [exit status: 2]
+    "#);
+    assert_snapshot!(with("memory_dir = \"~/m\n"), @r#"
+    ------- stderr -------
+    error: the configuration is not TOML
+      where: $TEST_ENV/home/.config/memdir/config.toml
+      why: invalid basic string, expected `"`
+    [exit status: 2]
+    "#);
 }
 
 #[test]
 fn a_broken_settings_file_of_the_client_is_named_and_passed_over() {
     let sandbox = Sandbox::new();
     sandbox.write("home/.claude/settings.json", 0, "{\"autoMemoryEnabled\": fals");
-    assert_snapshot!(sandbox.run(["path"]), @"");
+    assert_snapshot!(sandbox.run(["path"]), @r#"
+    $TEST_ENV/memory
+    ------- stderr -------
+    warning: the client's settings are not JSON and were ignored
+      where: $TEST_ENV/home/.claude/settings.json
+      why: EOF while parsing a value at line 1 column 26
+    [exit status: 0]
+    "#);
 }
 
 #[test]
 fn a_time_that_is_none_is_refused() {
     let sandbox = Sandbox::new().env("MEMDIR_NOW", "yesterday");
-    assert_snapshot!(sandbox.run(["path"]), @"");
+    assert_snapshot!(sandbox.run(["path"]), @r#"
+    ------- stderr -------
+    error: `yesterday` is not a time
+      where: the environment variable MEMDIR_NOW
+      try: write it like 2026-11-30T09:00:00Z, or unset it
+    [exit status: 2]
+    "#);
 }

@@ -1,5 +1,6 @@
 //! The command as its users see it: what it prints on both streams and how it exits.
 
+#![expect(clippy::unwrap_used, reason = "what a test sets up is there, or the test fails")]
 #![expect(clippy::disallowed_methods, reason = "tests set up files and start the command")]
 
 mod agents;

@@ -11,7 +11,10 @@ use crate::sandbox::{Sandbox, names};
 fn a_project_and_its_sub_folders_have_one_directory_and_asking_creates_nothing() {
     let sandbox = Sandbox::without_memory_dir();
     let before = names(&sandbox.path(""));
-    assert_snapshot!(sandbox.run(["path"]), @"");
+    assert_snapshot!(sandbox.run(["path"]), @r#"
+    $TEST_ENV/home/.claude/projects/$SLUG-project/memory
+    [exit status: 0]
+    "#);
     assert_eq!(sandbox.run_in("project/src", ["path"], ""), sandbox.run(["path"]));
     assert_eq!(names(&sandbox.path("")), before);
 }
@@ -19,7 +22,18 @@ fn a_project_and_its_sub_folders_have_one_directory_and_asking_creates_nothing()
 #[test]
 fn json_tells_the_source_the_project_and_whether_it_exists() {
     let sandbox = Sandbox::without_memory_dir();
-    assert_snapshot!(sandbox.run(["path", "--json"]), @"");
+    assert_snapshot!(sandbox.run(["path", "--json"]), @r#"
+    {
+      "directory": "$TEST_ENV/home/.claude/projects/$SLUG-project/memory",
+      "exists": "absent",
+      "layout": "claude-code",
+      "project": "$TEST_ENV/project",
+      "refusals": [],
+      "source": "layout",
+      "warnings": []
+    }
+    [exit status: 0]
+    "#);
 }
 
 /// paths-05: root, sub folder and worktree agree; a setting gives the worktree its own.
@@ -90,10 +104,19 @@ fn a_project_cannot_choose_the_directory_until_its_user_trusts_it() {
     let inside = sandbox.path("project/.mem");
     let local = format!(r#"{{"autoMemoryDirectory": "{}"}}"#, inside.to_str().unwrap());
     sandbox.write("project/.claude/settings.local.json", 0, local);
-    assert_snapshot!(sandbox.run(["path"]), @"");
+    assert_snapshot!(sandbox.run(["path"]), @r#"
+    $TEST_ENV/home/.claude/projects/$SLUG-project/memory
+    ------- stderr -------
+    warning: memory directory `$TEST_ENV/project/.mem` from local settings ($TEST_ENV/project/.claude/settings.local.json) is refused: a repository must not choose where memory is written unless its user lists it as trusted; the client may follow it and write elsewhere
+    warning: memory directory `~/.ssh` from project settings ($TEST_ENV/project/.claude/settings.json) is refused: a repository must not choose where memory is written unless its user lists it as trusted; the client may follow it and write elsewhere
+    [exit status: 0]
+    "#);
     let trust = format!("trusted_projects = [\"{}\"]\n", sandbox.path("project").to_str().unwrap());
     sandbox.write("home/.config/memdir/config.toml", 0, trust);
-    assert_snapshot!(sandbox.run(["path"]), @"");
+    assert_snapshot!(sandbox.run(["path"]), @r#"
+    $TEST_ENV/project/.mem
+    [exit status: 0]
+    "#);
 }
 
 #[test]
@@ -104,7 +127,10 @@ fn settings_of_the_user_are_used_or_refused_aloud() {
         sandbox.write("home/.claude/settings.json", 0, text);
         sandbox.run(["path"])
     };
-    assert_snapshot!(user("~/mem"), @"");
+    assert_snapshot!(user("~/mem"), @r#"
+    $TEST_ENV/home/mem
+    [exit status: 0]
+    "#);
     for refused in ["mem", "./.claude/memory", "/", "~", "~/..", "/a\0b", "C:\\mem"] {
         let ran = user(refused);
         assert!(
@@ -114,7 +140,12 @@ fn settings_of_the_user_are_used_or_refused_aloud() {
         assert_eq!(ran.matches("warning: ").count(), 1, "{refused:?}: {ran}");
     }
     assert_eq!(user("").lines().count(), 2);
-    assert_snapshot!(user("mem"), @"");
+    assert_snapshot!(user("mem"), @r#"
+    $TEST_ENV/home/.claude/projects/$SLUG-project/memory
+    ------- stderr -------
+    warning: memory directory `mem` from user settings ($TEST_ENV/home/.claude/settings.json) is refused: it is relative, neither absolute nor below `~/`
+    [exit status: 0]
+    "#);
 }
 
 #[test]
@@ -147,14 +178,37 @@ fn a_variable_that_the_project_itself_sets_is_not_the_users_word() {
         0,
         r#"{"env": {"CLAUDE_CONFIG_DIR": "/elsewhere"}}"#,
     );
-    assert_snapshot!(sandbox.run(["path"]), @"");
+    assert_snapshot!(sandbox.run(["path"]), @r#"
+    $TEST_ENV/home/.claude/projects/$SLUG-project/memory
+    ------- stderr -------
+    warning: memory directory `/elsewhere` from `CLAUDE_CONFIG_DIR` ($TEST_ENV/project/.claude/settings.json) is refused: the project's own settings set the variable, and its user does not list it as trusted; the client may follow it and write elsewhere
+    [exit status: 0]
+    "#);
 }
 
 #[test]
 fn without_a_home_the_message_says_what_to_set() {
     let sandbox = Sandbox::without_memory_dir().env("HOME", "");
-    assert_snapshot!(sandbox.run(["path"]), @"");
-    assert_snapshot!(sandbox.run(["path", "--json", "--layout", "memdir"]), @"");
+    assert_snapshot!(sandbox.run(["path"]), @r#"
+    ------- stderr -------
+    error: the home folder is not known, so there is no default memory directory
+      try: set HOME, or name the directory with --memory-dir DIR
+    [exit status: 2]
+    "#);
+    assert_snapshot!(sandbox.run(["path", "--json", "--layout", "memdir"]), @r#"
+    ------- stderr -------
+    {
+      "error": {
+        "exit": 2,
+        "kind": "usage",
+        "try": [
+          "set HOME, or name the directory with --memory-dir DIR"
+        ],
+        "what": "the platform's data folder is not known, so layout `memdir` has no place"
+      }
+    }
+    [exit status: 2]
+    "#);
     assert_eq!(sandbox.run(["path", "--memory-dir", "/data/mem"]), "/data/mem\n[exit status: 0]\n");
 }
 

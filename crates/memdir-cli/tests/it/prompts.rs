@@ -1,1 +1,56 @@
-//! Not yet.
+//! prompt and context.
+
+use insta::assert_snapshot;
+
+use crate::sandbox::Sandbox;
+
+fn some() -> Sandbox {
+    let sandbox = Sandbox::new();
+    sandbox.memorize(
+        "m1.md",
+        20,
+        "feedback",
+        "real database",
+        "tests run against Postgres, not mocks",
+        "Mocks hid a broken migration.",
+    );
+    sandbox.write("memory/MEMORY.md", 20, "- [Real database](m1.md) — Postgres, not mocks\n");
+    sandbox
+}
+
+#[test]
+fn the_prompt_is_instructions_and_index_which_can_be_had_apart() {
+    let sandbox = some();
+    let [whole, instructions, index] =
+        [&["prompt"][..], &["prompt", "--instructions"], &["prompt", "--index"]]
+            .map(|args| sandbox.run(args));
+    let text = |ran: &str| ran.strip_suffix("[exit status: 0]\n").unwrap().to_owned();
+    assert_eq!(text(&whole), format!("{}\n{}", text(&instructions), text(&index)));
+    assert_snapshot!(index, @"");
+}
+
+#[test]
+fn the_context_is_prompt_and_recalled_memories_in_this_order() {
+    let sandbox = some();
+    let prompt = sandbox.run(["prompt"]);
+    let context = sandbox.run(["context", "how do we test against the database?"]);
+    let rest = context.strip_prefix(prompt.strip_suffix("[exit status: 0]\n").unwrap()).unwrap();
+    assert_snapshot!(rest, @"");
+    assert_eq!(sandbox.run(["context", "kubernetes"]), prompt);
+}
+
+#[test]
+fn the_directory_exists_before_the_prompt_says_so() {
+    let sandbox = Sandbox::new();
+    assert_snapshot!(sandbox.run(["prompt", "--index"]), @"");
+    assert!(sandbox.memory().is_dir());
+}
+
+#[test]
+fn switched_off_both_say_so_and_print_and_create_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox.write("project/.claude/settings.json", 0, r#"{"autoMemoryEnabled": false}"#);
+    assert_snapshot!(sandbox.run(["prompt"]), @"");
+    assert_snapshot!(sandbox.run(["context", "x"]), @"");
+    assert!(!sandbox.memory().exists());
+}

@@ -39,7 +39,8 @@ impl Sandbox {
             fs::create_dir_all(sandbox.path(folder)).unwrap();
         }
         fs::write(sandbox.path("project/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
-        sandbox.env("HOME", sandbox.path("home").to_str().unwrap().to_owned())
+        let home = sandbox.path("home").to_str().unwrap().to_owned();
+        sandbox.env("HOME", home)
     }
 
     /// Sets a variable for all runs that follow; an empty value takes it away.
