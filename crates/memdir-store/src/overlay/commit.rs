@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     ApplyError, Attribution, Batch, Error, Expect, IndexOp, ReadStore, Receipt, Revision,
-    WriteStore,
+    WriteStore, limits,
 };
 
 /// How often a commit is planned anew because another writer was between plan and application. Ours: the store itself
@@ -257,6 +257,9 @@ impl<'a> Planned<'a> {
     ) -> Result<Option<Self>, HeldReason> {
         if before == layer.now {
             return Ok(None);
+        }
+        if layer.now.as_ref().is_some_and(|bytes| bytes.len() as u64 > limits::MAX_FILE_BYTES) {
+            return Err(HeldReason::TooLarge(path.clone()));
         }
         if before == layer.base {
             let after = layer.now.as_deref().map(Cow::Borrowed);

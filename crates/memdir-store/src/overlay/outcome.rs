@@ -72,6 +72,8 @@ pub enum HeldReason {
     Gone(MemPath),
     /// It was replaced meanwhile by something that is no memory: a link, a folder, a huge file.
     Unreadable(MemPath),
+    /// It would be larger than [`limits::MAX_FILE_BYTES`](crate::limits::MAX_FILE_BYTES).
+    TooLarge(MemPath),
     /// The validation refused one of the changes.
     Refused {
         /// The memory it objected to.
@@ -101,6 +103,7 @@ impl HeldReason {
             | Self::Exists(path)
             | Self::Gone(path)
             | Self::Unreadable(path)
+            | Self::TooLarge(path)
             | Self::Refused { path, .. }
             | Self::RefusedByStore { path, .. } => Some(path),
             Self::RefusedAll { .. } => None,
@@ -115,6 +118,7 @@ impl fmt::Display for HeldReason {
             Self::Exists(path) => write!(f, "`{path}` was created meanwhile"),
             Self::Gone(path) => write!(f, "`{path}` was removed meanwhile"),
             Self::Unreadable(path) => write!(f, "`{path}` was replaced by something unreadable"),
+            Self::TooLarge(path) => write!(f, "`{path}` would be too large"),
             Self::Refused { path, reason } => write!(f, "`{path}` is refused: {reason}"),
             Self::RefusedAll { reason } => write!(f, "everything is refused: {reason}"),
             Self::RefusedByStore { path, refusal } => write!(f, "`{path}` {refusal}"),
