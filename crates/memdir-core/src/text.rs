@@ -5,7 +5,7 @@ mod escape;
 mod fold;
 mod tokens;
 
-pub(crate) use chars::{is_control, is_default_ignorable, with_danger};
+pub(crate) use chars::{is_control, is_default_ignorable, is_stable, with_danger};
 pub(crate) use escape::excerpt;
 pub use escape::{escape_control, escape_control_lines, prefix};
 pub(crate) use fold::case_fold;

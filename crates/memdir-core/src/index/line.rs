@@ -36,7 +36,7 @@ impl Pointer<'_> {
     }
 
     pub(super) fn is_of(&self, path: &MemPath) -> bool {
-        self.path().as_ref() == Some(path)
+        target::is_of(self.target, path)
     }
 }
 

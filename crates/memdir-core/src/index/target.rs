@@ -47,8 +47,23 @@ fn closing(text: &str) -> Option<usize> {
     text.rfind(')')
 }
 
+/// Tells targets that have only one spelling: what most people and programs write.
+fn is_plain(target: &str) -> bool {
+    let plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b'.');
+    !target.starts_with('.') && target.bytes().all(plain)
+}
+
+/// Tells whether a target means this memory.
+pub(super) fn is_of(target: &str, memory: &MemPath) -> bool {
+    if is_plain(target) { target == memory.as_str() } else { path(target).as_ref() == Some(memory) }
+}
+
 /// Returns the memory that a target means: of its spellings the first that names a Markdown file, else any file.
 pub(super) fn path(target: &str) -> Option<MemPath> {
+    if is_plain(target) {
+        return MemPath::parse(target).ok();
+    }
     let spellings = spellings(target);
     let paths = || spellings.iter().filter_map(|text| MemPath::parse(text).ok());
     paths().find(MemPath::is_markdown).or_else(|| paths().next())

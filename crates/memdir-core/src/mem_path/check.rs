@@ -1,11 +1,11 @@
 use std::borrow::Cow;
 
-use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+use unicode_normalization::UnicodeNormalization;
 
 use super::fault::{PathFault, shown};
 use crate::{
     limits, percent,
-    text::{is_control, is_default_ignorable},
+    text::{is_control, is_default_ignorable, is_stable},
 };
 
 /// A decomposed spelling has at most this many times the bytes of its composed one.
@@ -17,10 +17,8 @@ pub(super) fn check(text: &str) -> Result<String, PathFault> {
     if text.len() > limits::MAX_PATH_BYTES * NFD_GROWTH {
         return Err(too_long(text.len()));
     }
-    let path: String = match is_nfc_quick(text.chars()) {
-        IsNormalized::Yes => text.to_owned(),
-        IsNormalized::No | IsNormalized::Maybe => text.nfc().collect(),
-    };
+    let stable = text.chars().all(is_stable);
+    let path: String = if stable { text.to_owned() } else { text.nfc().collect() };
     if path.is_empty() {
         return Err(PathFault::Empty);
     }
@@ -36,7 +34,9 @@ pub(super) fn check(text: &str) -> Result<String, PathFault> {
     for name in path.split('/') {
         check_name(&path, name)?;
     }
-    check_other_readings(&path)?;
+    if !stable || path.contains('%') {
+        check_other_readings(&path)?;
+    }
     Ok(path)
 }
 
@@ -154,9 +154,6 @@ fn is_short_alias(name: &str) -> bool {
 
 /// Refuses names that mean something else to a reader that decodes percent signs or folds to NFKC, once or repeatedly.
 fn check_other_readings(path: &str) -> Result<(), PathFault> {
-    if path.is_ascii() && !path.contains('%') {
-        return Ok(());
-    }
     for name in path.split('/') {
         let mut reading = Cow::Borrowed(name);
         let mut decoded_once = false;

@@ -15,6 +15,14 @@ pub(crate) fn is_default_ignorable(c: char) -> bool {
         | '\u{E0000}'..='\u{E0FFF}')
 }
 
+/// Tells characters that every Unicode normal form leaves alone as long as their neighbours are such too: ASCII, the common
+/// ideographs, kana and Hangul syllables. A quick answer for most text; `false` says nothing.
+pub(crate) fn is_stable(c: char) -> bool {
+    c.is_ascii()
+        || matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}'
+            | '\u{30FC}' | '\u{AC00}'..='\u{D7A3}' | '\u{3400}'..='\u{4DBF}')
+}
+
 /// Yields each character with the answer to: must a reader be protected from it?
 ///
 /// Controls are such; invisible characters are, except where writing needs them: one emoji or text selector after a

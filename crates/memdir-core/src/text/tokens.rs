@@ -1,10 +1,8 @@
-use std::{borrow::Cow, collections::VecDeque};
+use std::borrow::Cow;
 
-use unicode_normalization::{
-    IsNormalized, UnicodeNormalization, char::is_combining_mark, is_nfkc_quick,
-};
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-use super::{fold, is_default_ignorable};
+use super::{fold, is_default_ignorable, is_stable};
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -36,23 +34,124 @@ pub struct Token<'a> {
 /// separates and gives nothing.
 pub fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut rest = text;
-    let mut ready = VecDeque::new();
+    let mut run = Run::Done;
     std::iter::from_fn(move || {
-        while ready.is_empty() && !rest.is_empty() {
-            let start = rest.find(|c| Class::of(c) != Class::Other)?;
-            let run = rest.get(start..)?;
-            let class = run.chars().next().map(Class::of)?;
-            let end = run.find(|c| !class.continues_with(c)).unwrap_or(run.len());
-            let (run, after) = run.split_at_checked(end)?;
+        loop {
+            if let Some(token) = run.next() {
+                return Some(token);
+            }
+            let (class, found, after) = next_run(rest)?;
             rest = after;
-            match class {
-                Class::Word => push_word(run, &mut ready),
-                Class::Pairs => push_pairs(run, &mut ready),
-                Class::Other => {}
+            run = match class {
+                Class::Word => Run::of_word(found),
+                Class::Pairs => Run::of_pairs(found),
+                Class::Other => Run::Done,
+            };
+        }
+    })
+}
+
+/// What is left of the run that is being given out.
+enum Run<'a> {
+    Done,
+    Word {
+        word: &'a str,
+    },
+    Parts {
+        word: &'a str,
+        rest: &'a str,
+    },
+    /// Pairs of a run that is as it was written.
+    Pairs {
+        run: &'a str,
+        first: bool,
+    },
+    /// Pairs of a run that had to be normalised, from the byte `at` on.
+    Normalised {
+        run: String,
+        at: usize,
+    },
+}
+
+impl<'a> Run<'a> {
+    fn of_word(run: &'a str) -> Self {
+        Self::Word { word: run.trim_end_matches('_') }
+    }
+
+    fn of_pairs(run: &'a str) -> Self {
+        if run.chars().all(is_stable) {
+            return Self::Pairs { run, first: true };
+        }
+        let run = run.nfkc().filter(|&c| !is_default_ignorable(c)).collect();
+        Self::Normalised { run, at: 0 }
+    }
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        match self {
+            Self::Done => None,
+            Self::Word { word } => {
+                let word = *word;
+                *self = if is_simple(word) { Self::Done } else { Self::Parts { word, rest: word } };
+                Some(Token { text: fold(word), kind: TokenKind::Word })
+            }
+            Self::Parts { word, rest } => {
+                let (part, after) = first_part(rest).filter(|(part, _)| part.len() < word.len())?;
+                *rest = after;
+                Some(Token { text: fold(part), kind: TokenKind::Part })
+            }
+            Self::Pairs { run, first } => {
+                let (pair, step) = first_pair(run, *first)?;
+                (*run, *first) = (run.get(step..)?, false);
+                Some(Token { text: Cow::Borrowed(pair), kind: TokenKind::Cjk })
+            }
+            Self::Normalised { run, at } => {
+                let (pair, step) = first_pair(run.get(*at..)?, *at == 0)?;
+                let text = Cow::Owned(pair.to_owned());
+                *at += step;
+                Some(Token { text, kind: TokenKind::Cjk })
             }
         }
-        ready.pop_front()
-    })
+    }
+}
+
+/// The first two characters of a run, or the only one if it is the run's `first`, and the length of the first.
+fn first_pair(run: &str, first: bool) -> Option<(&str, usize)> {
+    let mut chars = run.chars();
+    let step = chars.next()?.len_utf8();
+    match chars.next() {
+        Some(second) => Some((run.get(..step + second.len_utf8())?, step)),
+        None => first.then_some((run, step)),
+    }
+}
+
+/// Splits off what precedes and follows the first run of a class.
+fn next_run(text: &str) -> Option<(Class, &str, &str)> {
+    let is_ascii_letter = |byte: &u8| byte.is_ascii_alphanumeric();
+    // Most text is ASCII, and for that bytes do.
+    let start = text.bytes().position(|byte| is_ascii_letter(&byte) || !byte.is_ascii())?;
+    let text = text.get(start..)?;
+    let end = text.bytes().position(|byte| !is_ascii_letter(&byte) && byte != b'_');
+    match end.and_then(|end| Some((end, text.as_bytes().get(end)?))) {
+        Some((end, next)) if end > 0 && next.is_ascii() => {
+            let (word, after) = text.split_at_checked(end)?;
+            return Some((Class::Word, word, after));
+        }
+        None => return Some((Class::Word, text, "")),
+        Some(_) => {}
+    }
+    let (start, class) = text
+        .char_indices()
+        .map(|(at, c)| (at, Class::of(c)))
+        .find(|(_, class)| *class != Class::Other)?;
+    let run = text.get(start..)?;
+    let end = run.char_indices().find(|(_, c)| !class.continues_with(*c));
+    let (run, after) = run.split_at_checked(end.map_or(run.len(), |(end, _)| end))?;
+    Some((class, run, after))
+}
+
+/// Tells words that surely have no parts, without reading them character by character.
+fn is_simple(word: &str) -> bool {
+    word.bytes().skip(1).all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,7 +166,7 @@ impl Class {
         if c.is_ascii() {
             return if c.is_ascii_alphanumeric() { Self::Word } else { Self::Other };
         }
-        if is_unspaced(c) {
+        if is_stable(c) || is_unspaced(c) {
             Self::Pairs
         } else if c.is_alphanumeric() && !is_default_ignorable(c) {
             Self::Word
@@ -79,7 +178,7 @@ impl Class {
     fn continues_with(self, c: char) -> bool {
         Self::of(c) == self
             || (self == Self::Word && c == '_')
-            || (!c.is_ascii() && (is_combining_mark(c) || is_default_ignorable(c)))
+            || (!c.is_ascii() && !is_stable(c) && (is_combining_mark(c) || is_default_ignorable(c)))
     }
 }
 
@@ -97,18 +196,6 @@ fn is_unspaced(c: char) -> bool {
         | '\u{4E00}'..='\u{9FFF}' | '\u{A960}'..='\u{A97C}' | '\u{AC00}'..='\u{D7FB}'
         | '\u{F900}'..='\u{FAFF}' | '\u{FF66}'..='\u{FF9F}' | '\u{FFA1}'..='\u{FFDC}'
         | '\u{1B000}'..='\u{1B16F}' | '\u{20000}'..='\u{3FFFD}')
-}
-
-fn push_word<'a>(run: &'a str, ready: &mut VecDeque<Token<'a>>) {
-    let word = run.trim_end_matches('_');
-    ready.push_back(Token { text: fold(word), kind: TokenKind::Word });
-    let mut rest = word;
-    while let Some((part, after)) = first_part(rest) {
-        if part.len() < word.len() {
-            ready.push_back(Token { text: fold(part), kind: TokenKind::Part });
-        }
-        rest = after;
-    }
 }
 
 /// Splits before an upper-case letter that follows a lower-case letter or digit, or that precedes a lower-case letter
@@ -132,31 +219,4 @@ fn first_part(word: &str) -> Option<(&str, &str)> {
         before = Some(c);
     }
     (!word.is_empty()).then_some((word, ""))
-}
-
-fn push_pairs<'a>(run: &'a str, ready: &mut VecDeque<Token<'a>>) {
-    let plain =
-        is_nfkc_quick(run.chars()) == IsNormalized::Yes && !run.contains(is_default_ignorable);
-    let run = if plain {
-        Cow::Borrowed(run)
-    } else {
-        Cow::Owned(run.nfkc().filter(|&c| !is_default_ignorable(c)).collect::<String>())
-    };
-    let mut token = |start: usize, end: usize| {
-        let text = match &run {
-            Cow::Borrowed(run) => run.get(start..end).map(Cow::Borrowed),
-            Cow::Owned(run) => run.get(start..end).map(|pair| Cow::Owned(pair.to_owned())),
-        };
-        ready.extend(text.map(|text| Token { text, kind: TokenKind::Cjk }));
-    };
-    let mut places = run.char_indices().map(|(at, _)| at).chain([run.len()]);
-    let (Some(mut first), Some(mut second)) = (places.next(), places.next()) else { return };
-    let mut pairs = places.peekable();
-    if pairs.peek().is_none() {
-        token(first, second);
-    }
-    for third in pairs {
-        token(first, third);
-        (first, second) = (second, third);
-    }
 }
