@@ -21,6 +21,7 @@ use std::{fmt, io, time::SystemTime};
 use crate::{
     Holder,
     disk::{Attempt, Disk, HeldLock},
+    store::layout::PRIVATE,
 };
 
 /// Longest name of a lease, in bytes. Ours: a word or two.
@@ -29,7 +30,6 @@ const MAX_NAME_BYTES: usize = 32;
 /// How much of what a holder says about itself is kept, in Unicode scalar values. Ours: the lock file is read in one short piece.
 const MAX_WHAT_CHARS: usize = 200;
 
-const PRIVATE: &str = ".memdir";
 const ANCHORS: &str = ".memdir/leases";
 
 /// Tries once to take the lease `name` of a memory directory on disk, for the reason `what`; `now` is kept for whoever asks.

@@ -30,14 +30,14 @@ const MAX_TRANSCRIPTS: usize = 64;
 pub enum Claim {
     /// Recorded as this project's.
     Mine,
-    /// Nothing is recorded and nothing speaks against it. A writer calls [`record`].
+    /// Nothing is recorded and nothing speaks against it. A writer calls [`record`](fn@super::record).
     Unclaimed,
     /// The user named the folder, so it is not asked whose it is and nothing is recorded: several projects may share it.
     Shared,
     /// Another project's that still exists. Nothing may be read or written there.
     Foreign(Other),
     /// Of a project that no longer exists; it may be this one under its old name. Nothing may be read or written
-    /// there until a person says so, by [`relink`].
+    /// there until a person says so, by [`relink`](super::relink).
     Renamed(Other),
 }
 

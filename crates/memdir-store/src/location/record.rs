@@ -14,12 +14,14 @@ use super::{
     disk,
     error::Error,
 };
-use crate::disk::{CapDisk, Disk, Exchanged, Persist, Renamed};
+use crate::{
+    disk::{CapDisk, Disk, Exchanged, Persist, Renamed},
+    store::layout::{self, PRIVATE},
+};
 
 /// Longest record that is read, in bytes: two paths of `PATH_MAX` and room for keys of later versions.
 const MAX_RECORD_BYTES: u64 = 16 * 1024;
 
-const FOLDER: &str = ".memdir";
 const RECORD: &str = ".memdir/project.json";
 
 /// Records that the folder is this project's, if it is [`Claim::Unclaimed`], and says whose it is then.
@@ -116,14 +118,14 @@ impl<'a> Folder<'a> {
             Self { disk: CapDisk::open(&location.directory)?, directory: &location.directory };
         folder
             .disk
-            .create_folder(FOLDER)
-            .map_err(|source| folder.error("create", FOLDER, source))?;
+            .create_folder(PRIVATE)
+            .map_err(|source| folder.error("create", PRIVATE, source))?;
         Ok(folder)
     }
 
     fn write(&self, record: &Record) -> Result<String, Error> {
         let random = self.disk.random().map_err(|source| self.error("name", RECORD, source))?;
-        let temp = format!("{FOLDER}/.memdir-{:032x}.tmp", u128::from_be_bytes(random));
+        let temp = layout::temp_in(PRIVATE, random);
         let mut text = serde_json::to_vec(record).expect("because texts and maps are always JSON");
         text.push(b'\n');
         let created = self.disk.create(&temp, &text, Persist::Now);
@@ -180,7 +182,7 @@ impl<'a> Folder<'a> {
     }
 
     fn sync(&self) -> Result<(), Error> {
-        self.disk.sync_folder(FOLDER).map_err(|source| self.error("sync", FOLDER, source))
+        self.disk.sync_folder(PRIVATE).map_err(|source| self.error("sync", PRIVATE, source))
     }
 
     fn error(&self, op: &'static str, path: &str, source: io::Error) -> Error {
