@@ -1,6 +1,6 @@
 use std::fmt;
 
-use memdir_core::MemPath;
+use memdir_core::{MemPath, index};
 
 use crate::{OpId, Revision};
 
@@ -20,6 +20,8 @@ pub enum OpKind {
     Fix,
     /// Earlier operations are undone.
     Undo,
+    /// Somebody who does not use this store changed a file, and it was found out later.
+    Observed,
     /// A kind of the host's own, such as `extract`; shown as it is.
     Named(String),
 }
@@ -34,6 +36,7 @@ impl OpKind {
             Self::Append => "append",
             Self::Fix => "fix",
             Self::Undo => "undo",
+            Self::Observed => "observed",
             Self::Named(name) => name,
         }
     }
@@ -47,6 +50,7 @@ impl OpKind {
             "append" => Self::Append,
             "fix" => Self::Fix,
             "undo" => Self::Undo,
+            "observed" => Self::Observed,
             other => Self::Named(other.to_owned()),
         }
     }
@@ -128,6 +132,17 @@ impl IndexOp {
     pub fn path(&self) -> &MemPath {
         match self {
             Self::Upsert { path, .. } | Self::Remove { path } | Self::Restore { path, .. } => path,
+        }
+    }
+
+    /// Returns what an index with this text becomes.
+    pub fn apply_to(&self, text: &str) -> index::Edited {
+        match self {
+            Self::Upsert { path, title, hook } => {
+                index::upsert(text, &index::Entry { path, title, hook })
+            }
+            Self::Remove { path } => index::remove(text, path),
+            Self::Restore { path, line } => index::restore_line(text, path, line.as_deref()),
         }
     }
 }

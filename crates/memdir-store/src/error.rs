@@ -249,8 +249,8 @@ pub enum Refusal {
     NotInAFolder,
     /// The index is not UTF-8, so its lines cannot be told apart.
     IndexNotUtf8,
-    /// It is not a memory: its name does not end in `.md`.
-    NotMarkdown,
+    /// Only a person may do this.
+    PersonOnly,
 }
 
 impl fmt::Display for Refusal {
@@ -266,7 +266,7 @@ impl fmt::Display for Refusal {
             Self::NotAFile(kind) => write!(f, "is {kind}, not a file"),
             Self::NotInAFolder => f.write_str("has something in its path that is not a folder"),
             Self::IndexNotUtf8 => f.write_str("is not UTF-8 and cannot be changed line by line"),
-            Self::NotMarkdown => f.write_str("does not end in `.md`"),
+            Self::PersonOnly => f.write_str("can be purged by a person only"),
         }
     }
 }

@@ -60,9 +60,10 @@ impl KernelLock {
 
     /// Replaces what stands in the file.
     pub(crate) fn write_note(&mut self, note: &[u8]) -> io::Result<()> {
-        self.file.set_len(0)?;
+        // Cut last: a file that says that its holder died goes on saying so if the disk is full.
         self.file.rewind()?;
-        self.file.write_all(note)
+        self.file.write_all(note)?;
+        self.file.set_len(note.len() as u64)
     }
 }
 

@@ -7,6 +7,7 @@ mod error;
 mod holder;
 #[cfg(feature = "fs")]
 mod kernel_lock;
+mod merge;
 mod op_id;
 mod port;
 mod receipt;
@@ -27,6 +28,9 @@ pub use op_id::{OpId, OpIdFault};
 pub use port::{Entry, FileKind, Flow, Listed, ReadStore, SkipReason, Skipped, WriteStore};
 pub use receipt::{Action, Changed, IndexChanged, LineChanged, Outcome, Receipt, Recovered};
 pub use revision::{Revision, RevisionFault};
-pub use store::{InMemory, Options, Store};
+pub use store::{
+    Health, History, InMemory, Logged, LoggedFile, LoggedState, Mended, Options, Outside, Store,
+    UndoConflict, UndoFault, UndoReport, UndoTarget, UndoWhat,
+};
 #[cfg(feature = "fs")]
 pub use store::{LocalDir, SystemClock};

@@ -77,7 +77,7 @@ pub enum Action {
 }
 
 impl Action {
-    fn between(before: Option<Revision>, after: Option<Revision>) -> Self {
+    pub(crate) fn between(before: Option<Revision>, after: Option<Revision>) -> Self {
         match (before, after) {
             (before, after) if before == after => Self::Unchanged,
             (None, _) => Self::Created,

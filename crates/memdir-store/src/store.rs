@@ -1,11 +1,28 @@
 //! The store itself: one engine over any [`Disk`].
 
+mod apply;
+mod commit;
+mod content;
 mod files;
+mod heads;
+mod health;
+mod images;
+mod journal;
 pub(crate) mod layout;
 mod links;
 mod listing;
 mod locate;
+mod objects;
 mod options;
+mod plan;
+mod purge;
+mod resume;
+mod retention;
+mod session;
+mod settle;
+mod sweep;
+mod take_back;
+mod undo;
 
 #[cfg(feature = "fs")]
 use std::path::Path;
@@ -16,14 +33,17 @@ use memdir_core::{Clock, FixedClock, MemPath};
 #[cfg(feature = "fs")]
 use crate::disk::CapDisk;
 use crate::{
-    Error, FileKind, Flow, Listed, ReadStore,
+    ApplyError, Attribution, Batch, Error, FileKind, Flow, Listed, ReadStore, Receipt, WriteStore,
     disk::{Content, Disk, MemDisk},
 };
 
 use files::Files;
+pub use health::{Health, Mended, Outside};
+pub use journal::{History, Logged, LoggedFile, LoggedState};
 pub use options::Options;
 #[cfg(feature = "fs")]
 pub use options::SystemClock;
+pub use undo::{UndoConflict, UndoFault, UndoReport, UndoTarget, UndoWhat};
 
 /// A memory directory on a real disk.
 #[cfg(feature = "fs")]
@@ -103,32 +123,44 @@ impl<D: Disk> ReadStore for Store<D> {
 
     fn read_head(&self, path: &MemPath, max_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
         let files = self.files();
-        let not_a_file = |kind| Error::NotAFile { path: path.to_string(), kind };
         match files.read(path.as_str(), 0, max_bytes)? {
-            Content::Bytes(bytes, _) => return Ok(Some(bytes)),
-            Content::NotAFile(FileKind::Link) => {}
-            Content::NotAFile(kind) => return Err(not_a_file(kind)),
-            Content::Absent => match locate::other_spelling(files, path)? {
-                Some(raw) => match files.read(&raw, 0, max_bytes)? {
-                    Content::Bytes(bytes, _) => return Ok(Some(bytes)),
-                    Content::NotAFile(kind) => return Err(not_a_file(kind)),
-                    Content::Absent => return Ok(None),
-                },
-                None => {
-                    let path = path.as_str();
-                    return match links::behind_link(files, path)? {
-                        Some(reason) => Err(Error::Link { path: path.to_owned(), reason }),
-                        None => Ok(None),
-                    };
-                }
-            },
+            Content::Absent => {}
+            Content::NotAFile(FileKind::Link) => {
+                let target = links::resolve(files, path.as_str())?;
+                let reason = match target {
+                    Ok(target) => return self.read_raw(&target, max_bytes),
+                    Err(reason) => reason,
+                };
+                return Err(Error::Link { path: path.to_string(), reason });
+            }
+            found => return content_of(path.as_str(), found),
         }
-        let target = links::resolve(files, path.as_str())?
-            .map_err(|reason| Error::Link { path: path.to_string(), reason })?;
-        match files.read(&target, 0, max_bytes)? {
-            Content::Bytes(bytes, _) => Ok(Some(bytes)),
-            Content::NotAFile(kind) => Err(not_a_file(kind)),
-            Content::Absent => Ok(None),
+        if let Some(raw) = locate::other_spelling(files, path)? {
+            return self.read_raw(&raw, max_bytes);
         }
+        match links::behind_link(files, path.as_str())? {
+            Some(reason) => Err(Error::Link { path: path.to_string(), reason }),
+            None => Ok(None),
+        }
+    }
+}
+
+impl<D: Disk> Store<D> {
+    fn read_raw(&self, raw: &str, max_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
+        content_of(raw, self.files().read(raw, 0, max_bytes)?)
+    }
+}
+
+fn content_of(path: &str, content: Content) -> Result<Option<Vec<u8>>, Error> {
+    match content {
+        Content::Absent => Ok(None),
+        Content::Bytes(bytes, _) => Ok(Some(bytes)),
+        Content::NotAFile(kind) => Err(Error::NotAFile { path: path.to_owned(), kind }),
+    }
+}
+
+impl<D: Disk> WriteStore for Store<D> {
+    fn apply(&self, batch: &Batch, by: &Attribution) -> Result<Receipt, ApplyError> {
+        self.session(batch.kind().as_str(), |session| session.apply(batch, by))
     }
 }

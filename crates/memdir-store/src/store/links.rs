@@ -22,14 +22,12 @@ pub(crate) fn resolve<D: Disk>(
     let mut links = 0;
     while let Some(name) = todo.pop() {
         match &*name {
-            "" | "." => continue,
             ".." if resolved.pop().is_none() => return Ok(Err(SkipReason::LinkOut)),
-            ".." => continue,
+            "" | "." | ".." => continue,
             _ => resolved.push(name),
         }
         let here = resolved.join("/");
         match files.kind(&here)? {
-            None => return Ok(Err(SkipReason::LinkDangling)),
             Some(FileKind::Link) if links == MAX_LINKS => return Ok(Err(SkipReason::LinkLoop)),
             Some(FileKind::Link) => {
                 links += 1;
@@ -41,7 +39,7 @@ pub(crate) fn resolve<D: Disk>(
             }
             Some(FileKind::Folder) => {}
             Some(_) if todo.is_empty() => {}
-            Some(_) => return Ok(Err(SkipReason::LinkDangling)),
+            Some(_) | None => return Ok(Err(SkipReason::LinkDangling)),
         }
     }
     let private = |first: &String| first.eq_ignore_ascii_case(layout::PRIVATE);

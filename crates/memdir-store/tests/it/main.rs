@@ -1,5 +1,6 @@
 //! Integration tests of `memdir-store`.
 
+mod apply;
 mod lease;
 mod location;
 mod project;

@@ -1,0 +1,90 @@
+use diffy::MergeOptions;
+
+use crate::{Merge, limits};
+
+/// Puts two versions with a common origin together, line by line.
+///
+/// What only one side changed is taken from it; where both changed the same lines differently, both stand between
+/// conflict marks and the merge is not clean.
+pub(crate) fn three_way(base: &[u8], ours: &[u8], theirs: &[u8]) -> Merge {
+    if ours == theirs || base == theirs {
+        return Merge::new(ours.to_vec(), true);
+    }
+    if base == ours {
+        return Merge::new(theirs.to_vec(), true);
+    }
+    match MergeOptions::new().merge_bytes(base, ours, theirs) {
+        Ok(bytes) => Merge::new(bytes, true),
+        Err(bytes) => Merge::new(bytes, false),
+    }
+}
+
+/// Returns the merge if it is clean and still a file of allowed size.
+pub(crate) fn clean(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
+    let merge = three_way(base, ours, theirs);
+    (merge.clean && merge.bytes.len() as u64 <= limits::MAX_FILE_BYTES).then_some(merge.bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(base: &str, ours: &str, theirs: &str, expect: Option<&str>) {
+        let merged = clean(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+        let merged = merged.map(|bytes| String::from_utf8(bytes).expect("merged text is text"));
+        assert_eq!(merged.as_deref(), expect, "{base:?} {ours:?} {theirs:?}");
+    }
+
+    #[test]
+    fn takes_what_only_one_side_changed() {
+        check("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n", Some("A\nb\nC\n"));
+        check("a\nb\nc\n", "a\nb\nc\nd\n", "b\nc\n", Some("b\nc\nd\n"));
+        check("a\n", "b\n", "b\n", Some("b\n"));
+        check("a\n", "a\n", "", Some(""));
+    }
+
+    #[test]
+    fn does_not_choose_between_two_changes_of_one_line() {
+        check("a\n", "b\n", "c\n", None);
+        check("", "b\n", "c\n", None);
+        check("a\nb\n", "a\nb\nx\n", "a\nb\ny\n", None);
+    }
+
+    proptest! {
+        #[test]
+        fn keeps_every_line_that_either_side_added(
+            base in proptest::collection::vec("[a-d]\n", 0..12),
+            ours in proptest::collection::vec((0usize..13, "[m-p]\n"), 0..4),
+            theirs in proptest::collection::vec((0usize..13, "[w-z]\n"), 0..4),
+        ) {
+            let with = |added: &[(usize, String)]| {
+                let mut lines = base.clone();
+                for (at, line) in added {
+                    lines.insert((*at).min(lines.len()), line.clone());
+                }
+                lines.concat()
+            };
+            let merge = three_way(
+                base.concat().as_bytes(), with(&ours).as_bytes(), with(&theirs).as_bytes(),
+            );
+            let text = String::from_utf8(merge.bytes).expect("merged text is text");
+            for (_, line) in ours.iter().chain(&theirs) {
+                prop_assert!(text.contains(line.as_str()), "{line} in {text}");
+            }
+        }
+
+        #[test]
+        fn never_panics(base: Vec<u8>, ours: Vec<u8>, theirs: Vec<u8>) {
+            three_way(&base, &ours, &theirs);
+        }
+
+        #[test]
+        fn never_panics_on_lines(
+            base in "([ab]?\n?){0,12}", ours in "([ab]?\n?){0,12}", theirs in "([ab]?\n?){0,12}",
+        ) {
+            three_way(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Carrying out an operation whose intent is in the journal, at first and again after a crash.
+//!
+//! Other programs rename their files over ours without asking. So a file is never replaced blindly: names are swapped,
+//! and what comes out is looked at. What nobody expected is put together with the new content or put back.
+
+use std::collections::BTreeSet;
+
+use memdir_core::MemPath;
+
+use crate::{
+    Conflict, Error, LineChanged, OpId, Revision,
+    disk::{Disk, Exchanged, Persist, Renamed},
+    store::{
+        files::Seen,
+        journal::{Clash, Operation, Record, Step},
+        layout, objects,
+        session::Session,
+    },
+};
+
+/// Whether a step is taken for the first time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pace {
+    /// Nothing of it has happened.
+    Fresh,
+    /// It may have happened in part, and others may have written since.
+    Resumed,
+}
+
+/// What the steps of one operation share.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub(crate) id: &'a OpId,
+    pub(crate) lines: &'a [LineChanged],
+    pub(crate) pace: Pace,
+}
+
+/// Where content that nobody expected was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// Under the temporary name, after the swap.
+    Displaced,
+    /// Under its own name, which was left alone.
+    InPlace,
+}
+
+impl<D: Disk> Session<'_, D> {
+    /// Takes every step, up to the first that must not be taken.
+    pub(crate) fn advance(
+        &mut self,
+        operation: &mut Operation,
+        pace: Pace,
+    ) -> Result<Option<Conflict>, Error> {
+        let Operation { id, steps, lines, .. } = operation;
+        let context = Context { id, lines, pace };
+        for step in steps {
+            if let Some(conflict) = self.step(context, step)? {
+                return Ok(Some(conflict));
+            }
+        }
+        Ok(None)
+    }
+
+    fn step(&mut self, context: Context<'_>, step: &mut Step) -> Result<Option<Conflict>, Error> {
+        if context.pace == Pace::Resumed
+            && let Some(settled) = self.look_again(context, step)?
+        {
+            return Ok(settled);
+        }
+        match step.turn() {
+            (_, _, None) => self.remove(context, step),
+            (_, None, Some(_)) => self.create(context, step),
+            (_, Some(_), Some(_)) => self.update(context, step),
+        }
+    }
+
+    fn create(&mut self, context: Context<'_>, step: &mut Step) -> Result<Option<Conflict>, Error> {
+        let (temp, _, after) = step.turn();
+        if self.files.rename_new(temp, &step.raw)? == Renamed::Done {
+            return Ok(None);
+        }
+        match self.files.see(&step.raw)? {
+            seen if seen.is(after) => Ok(None),
+            Seen::File(revision, bytes) => {
+                self.settle(context, step, (revision, bytes), Found::InPlace)
+            }
+            seen => Ok(Some(conflict(step, &seen))),
+        }
+    }
+
+    fn update(&mut self, context: Context<'_>, step: &mut Step) -> Result<Option<Conflict>, Error> {
+        let (temp, before, _) = step.turn();
+        match self.files.exchange(temp, &step.raw)? {
+            Exchanged::Done => match self.files.see(temp)? {
+                seen if seen.is(before) => Ok(None),
+                Seen::File(revision, bytes) => {
+                    self.settle(context, step, (revision, bytes), Found::Displaced)
+                }
+                seen => {
+                    self.put_back(context, step, None)?;
+                    Ok(Some(conflict(step, &seen)))
+                }
+            },
+            Exchanged::Absent => match self.files.see(&step.raw)? {
+                Seen::Nothing => Ok(Some(conflict(step, &Seen::Nothing))),
+                _ => Err(vanished(temp)),
+            },
+            Exchanged::Unsupported => match self.files.see(&step.raw)? {
+                seen if seen.is(before) => {
+                    self.files.rename(temp, &step.raw)?;
+                    Ok(None)
+                }
+                Seen::File(revision, bytes) => {
+                    self.settle(context, step, (revision, bytes), Found::InPlace)
+                }
+                seen => Ok(Some(conflict(step, &seen))),
+            },
+        }
+    }
+
+    fn remove(&mut self, context: Context<'_>, step: &Step) -> Result<Option<Conflict>, Error> {
+        match self.files.rename_away(&step.raw, &step.temp)? {
+            None => return Ok(None),
+            Some(Renamed::Exists) => return Err(vanished(&step.temp)),
+            Some(Renamed::Done) => {}
+        }
+        let seen = self.files.see(&step.temp)?;
+        if seen.is(step.before) {
+            return Ok(None);
+        }
+        if self.files.rename_new(&step.temp, &step.raw)? == Renamed::Exists {
+            // Somebody wrote the name anew within this moment, which is newer.
+            let newer = self.files.see(&step.raw)?.revision();
+            self.keep(context, step, newer, &seen)?;
+        }
+        Ok(Some(conflict(step, &seen)))
+    }
+
+    /// Makes a finished operation survive a power cut and says so in the journal.
+    pub(crate) fn finish(
+        &mut self,
+        operation: &Operation,
+        pace: Pace,
+        created: &BTreeSet<String>,
+    ) -> Result<(), Error> {
+        // The content before stands in the journal, so the copies that were swapped out may go.
+        self.tidy(operation, pace)?;
+        self.sync(operation, created)?;
+        // Without this line the next writer looks at every file of the operation again and finds it done.
+        let done = Record::Done(operation.id.clone());
+        self.leaves_rest |= self.journal.append(&[done], Persist::Later).is_err();
+        Ok(())
+    }
+
+    /// Makes the names in every folder that the operation touches survive a power cut.
+    pub(crate) fn sync(
+        &self,
+        operation: &Operation,
+        created: &BTreeSet<String>,
+    ) -> Result<(), Error> {
+        let touched = operation.steps.iter().map(|step| layout::folder_of(&step.raw));
+        let parents = created.iter().map(|folder| layout::folder_of(folder));
+        let folders: BTreeSet<&str> = touched.chain(parents).collect();
+        folders.into_iter().try_for_each(|folder| self.files.sync_folder(folder))
+    }
+
+    /// Removes the temporary files of an operation; one that cannot be removed is left to the next writer.
+    ///
+    /// Where things went as planned, each was looked at already; otherwise one may hold what only it holds.
+    pub(crate) fn tidy(&mut self, operation: &Operation, pace: Pace) -> Result<(), Error> {
+        let context = Context { id: &operation.id, lines: &operation.lines, pace };
+        for step in &operation.steps {
+            for temp in step.temps() {
+                if pace == Pace::Resumed
+                    && let seen @ Seen::File(revision, _) = &self.files.see(temp)?
+                    && !step.knows(*revision)
+                {
+                    let found = self.files.see(&step.raw)?.revision();
+                    self.keep(context, step, found, seen)?;
+                }
+                self.leaves_rest |= self.files.remove(temp).is_err();
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps content that cannot stand under its name, where `found` stands, and says so in the journal.
+    pub(crate) fn keep(
+        &mut self,
+        context: Context<'_>,
+        step: &Step,
+        found: Option<Revision>,
+        lost: &Seen,
+    ) -> Result<(), Error> {
+        let kept = match lost {
+            Seen::File(_, bytes) => Some(objects::keep(self.files, bytes)?),
+            Seen::Nothing | Seen::Special(_) | Seen::Huge => None,
+        };
+        self.clashed.insert(step.path.clone());
+        let (id, path) = (context.id.clone(), step.path.clone());
+        let clash = Clash { id, path, expected: step.before, found, kept };
+        self.journal.append(&[Record::Conflict(clash)], Persist::Now)?;
+        Ok(())
+    }
+}
+
+/// Describes what is in the way of a step.
+pub(crate) fn conflict(step: &Step, seen: &Seen) -> Conflict {
+    Conflict::new(step.path.clone(), step.before, seen.revision(), step.after)
+}
+
+/// Says that a temporary file is not as this writer left it, although nobody else has any business with it.
+fn vanished(temp: &str) -> Error {
+    let missing = std::io::Error::new(
+        std::io::ErrorKind::NotFound,
+        "a temporary file was taken away or put there by another program",
+    );
+    Error::io("use", temp, missing)
+}
+
+/// Tells whether a step changes the index line by line.
+pub(crate) fn is_by_lines(context: Context<'_>, path: &MemPath) -> bool {
+    path.is_index() && !context.lines.is_empty()
+}

@@ -1,0 +1,187 @@
+//! The revision that the journal knows last of each file: what tells a change made by somebody else.
+//!
+//! It follows from the journal; `heads.json` only saves reading all of it. That file is written without waiting for the
+//! disk, says up to where it goes, and is not believed where that place of the journal is not as it says.
+
+use std::collections::BTreeMap;
+
+use memdir_core::MemPath;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Error, OpId, Revision,
+    disk::{Disk, Persist},
+    store::{
+        files::Files,
+        journal::{self, Image, Observed, Operation, Position, Record, Unread},
+        layout::{HEADS, VERSION, check_version},
+        session::Session,
+    },
+};
+
+/// How far the journal may run ahead of the file before it is written anew, in bytes; or, if that is more, as far as
+/// the file is long, so that writing it costs no more than the journal itself.
+const LAG_BYTES: u64 = 64 * 1024;
+
+/// What the journal knows last.
+#[derive(Debug, Default)]
+pub(crate) struct Heads {
+    pub(crate) files: BTreeMap<MemPath, Revision>,
+    /// The last operation that the file on the disk knows.
+    last: Option<OpId>,
+    /// Where the intent of that operation begins, and how long the file is.
+    saved: Option<(Position, u64)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    v: u64,
+    op: String,
+    segment: u64,
+    offset: u64,
+    files: BTreeMap<String, String>,
+}
+
+impl Heads {
+    /// Reads the file and what the journal has beyond it, or all of the journal.
+    pub(crate) fn read<D: Disk>(files: Files<'_, D>) -> Result<Self, Error> {
+        let segments = journal::segments(files)?;
+        if let Some(mut heads) = Self::saved(files)?
+            && let Some((at, _)) = heads.saved
+            && segments.contains(&at.segment)
+        {
+            let records = journal::records(files, at)?;
+            if matches!(records.first(), Some((_, Ok(Record::Intent(first)))) if Some(&first.id) == heads.last.as_ref())
+            {
+                heads.follow(records.into_iter().map(|(_, record)| record));
+                for segment in segments.into_iter().filter(|segment| *segment > at.segment) {
+                    heads.follow_segment(files, segment)?;
+                }
+                return Ok(heads);
+            }
+        }
+        let mut heads = Self::default();
+        for segment in segments {
+            heads.follow_segment(files, segment)?;
+        }
+        Ok(heads)
+    }
+
+    fn saved<D: Disk>(files: Files<'_, D>) -> Result<Option<Self>, Error> {
+        let Some(bytes) = files.read_own(HEADS)? else { return Ok(None) };
+        let Ok(file) = serde_json::from_slice::<File>(&bytes) else { return Ok(None) };
+        check_version(HEADS, file.v)?;
+        let at = Position { segment: file.segment, offset: file.offset };
+        let entry = |(path, revision): (String, String)| {
+            Some((MemPath::parse(&path).ok()?, revision.parse().ok()?))
+        };
+        Ok(file.op.parse().ok().map(|id| Self {
+            files: file.files.into_iter().filter_map(entry).collect(),
+            last: Some(id),
+            saved: Some((at, bytes.len() as u64)),
+        }))
+    }
+
+    fn follow_segment<D: Disk>(&mut self, files: Files<'_, D>, segment: u64) -> Result<(), Error> {
+        let records = journal::records(files, Position { segment, offset: 0 })?;
+        self.follow(records.into_iter().map(|(_, record)| record));
+        Ok(())
+    }
+
+    /// Takes in what happened.
+    fn follow(&mut self, records: impl Iterator<Item = Result<Record, Unread>>) {
+        let mut open: Option<Operation> = None;
+        for record in records {
+            match record {
+                Ok(Record::Intent(operation)) => open = Some(operation),
+                Ok(Record::Amend(id, path, amend)) => {
+                    if let Some(operation) = open.as_mut().filter(|open| open.id == id) {
+                        operation.amend(&path, amend);
+                    }
+                }
+                Ok(Record::Done(id)) => {
+                    if let Some(operation) = open.take().filter(|open| open.id == id) {
+                        self.note(&operation);
+                    }
+                }
+                Ok(Record::Abort(..)) => open = None,
+                Ok(Record::Observed(observed)) => self.set(observed.path, observed.after),
+                Ok(Record::Conflict(_)) | Err(_) => {}
+            }
+        }
+    }
+
+    fn note(&mut self, operation: &Operation) {
+        for step in &operation.steps {
+            self.set(step.path.clone(), step.result());
+        }
+    }
+
+    fn set(&mut self, path: MemPath, revision: Option<Revision>) {
+        match revision {
+            Some(revision) => self.files.insert(path, revision),
+            None => self.files.remove(&path),
+        };
+    }
+
+    /// Tells whether the file on the disk is so far behind that it should be written anew.
+    fn is_behind(&self, end: Position) -> bool {
+        match self.saved {
+            None => end.segment > 1 || end.offset > LAG_BYTES,
+            Some((at, len)) => {
+                at.segment != end.segment
+                    || end.offset.saturating_sub(at.offset) > LAG_BYTES.max(len)
+            }
+        }
+    }
+}
+
+impl<D: Disk> Session<'_, D> {
+    /// Returns what others have done to the files of an operation, to be written before it.
+    pub(crate) fn observed(
+        &self,
+        heads: &Heads,
+        operation: &Operation,
+    ) -> Result<Vec<Observed>, Error> {
+        let mut observed = Vec::new();
+        for step in &operation.steps {
+            let head = heads.files.get(&step.path).copied();
+            if head.is_some() && head != step.before {
+                observed.push(Observed {
+                    id: self.new_id()?,
+                    at: operation.at,
+                    path: step.path.clone(),
+                    before: head,
+                    after: step.before,
+                    // The operation itself holds it.
+                    image: step.before.map_or(Image::NoFile, |_| Image::Object),
+                });
+            }
+        }
+        Ok(observed)
+    }
+
+    /// Takes an operation in, and writes the file anew if the journal has run far ahead of it.
+    pub(crate) fn note_heads(
+        &mut self,
+        mut heads: Heads,
+        operation: &Operation,
+        at: Position,
+    ) -> Result<(), Error> {
+        heads.note(operation);
+        if !heads.is_behind(self.journal.end()) {
+            return Ok(());
+        }
+        let text =
+            |(path, revision): (&MemPath, &Revision)| (path.to_string(), revision.to_string());
+        let file = File {
+            v: VERSION,
+            op: operation.id.to_string(),
+            segment: at.segment,
+            offset: at.offset,
+            files: heads.files.iter().map(text).collect(),
+        };
+        let bytes = serde_json::to_vec(&file).expect("numbers and texts are always JSON");
+        self.files.replace_own(HEADS, &bytes, Persist::Later)
+    }
+}

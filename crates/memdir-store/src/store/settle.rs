@@ -1,0 +1,228 @@
+//! What to do with content that nobody expected: put it together with ours, or give way.
+
+use memdir_core::index;
+
+use crate::{
+    Conflict, Error, Revision,
+    disk::{Disk, Exchanged, Persist, Renamed},
+    limits, merge,
+    store::{
+        commit::{Context, Found, Pace, conflict, is_by_lines},
+        files::Seen,
+        images,
+        journal::{Amend, Image, Images, Record, Step},
+        objects,
+        session::Session,
+    },
+};
+
+/// How often a merge is made anew because somebody wrote again meanwhile. Ours: each round takes some milliseconds, and
+/// who writes that often will write again.
+const ROUNDS: usize = 16;
+
+/// Content from elsewhere.
+type Foreign = (Revision, Vec<u8>);
+
+impl<D: Disk> Session<'_, D> {
+    /// Puts what somebody else wrote together with what the step wants, or leaves it as it is.
+    pub(crate) fn settle(
+        &mut self,
+        context: Context<'_>,
+        step: &mut Step,
+        mut foreign: Foreign,
+        mut found: Found,
+    ) -> Result<Option<Conflict>, Error> {
+        let mut base = images::before(self.files, step, &Seen::Nothing)?;
+        let mut wanted = images::after(self.files, step, &Seen::Nothing)?;
+        for round in 0..ROUNDS {
+            let (revision, bytes) = foreign;
+            let ours = if round == 0 { Ours::first(context, found) } else { Ours::Perhaps };
+            let merged = combine(context, step, base.as_deref(), &bytes, wanted.as_deref(), ours);
+            let Some(merged) = merged else {
+                return self.give_way(context, step, (revision, bytes), found);
+            };
+            let current = match found {
+                Found::Displaced => step.result(),
+                Found::InPlace => Some(revision),
+            };
+            let current_bytes = match found {
+                Found::Displaced => wanted.take(),
+                Found::InPlace => Some(bytes.clone()),
+            };
+            self.amend(context, step, current, (revision, bytes), merged.clone())?;
+            let (temp, before, _) = step.turn();
+            match self.files.exchange(temp, &step.raw)? {
+                Exchanged::Done => match self.files.see(temp)? {
+                    seen if seen.is(before) => return Ok(None),
+                    Seen::File(revision, bytes) => {
+                        (foreign, found) = ((revision, bytes), Found::Displaced);
+                    }
+                    seen => {
+                        self.put_back(context, step, None)?;
+                        return Ok(Some(conflict(step, &seen)));
+                    }
+                },
+                Exchanged::Absent => return Ok(Some(conflict(step, &Seen::Nothing))),
+                Exchanged::Unsupported => match self.files.see(&step.raw)? {
+                    seen if seen.is(before) => {
+                        self.files.rename(temp, &step.raw)?;
+                        return Ok(None);
+                    }
+                    Seen::File(revision, bytes) => {
+                        (foreign, found) = ((revision, bytes), Found::InPlace);
+                    }
+                    seen => return Ok(Some(conflict(step, &seen))),
+                },
+            }
+            (base, wanted) = (current_bytes, Some(merged));
+        }
+        self.give_way(context, step, foreign, found)
+    }
+
+    /// Writes a merge beside its file and says so in the journal, with what it was made from.
+    fn amend(
+        &mut self,
+        context: Context<'_>,
+        step: &mut Step,
+        before: Option<Revision>,
+        (seen, kept): Foreign,
+        merged: Vec<u8>,
+    ) -> Result<(), Error> {
+        let amend = Amend {
+            temp: self.files.temp_beside(&step.raw)?,
+            before,
+            after: Revision::of(&merged),
+            merged: Image::Bytes(merged),
+            seen,
+            kept: Image::Bytes(kept),
+        };
+        for image in [&amend.merged, &amend.kept] {
+            if let Image::Bytes(bytes) = image
+                && !image.is_inline()
+            {
+                objects::keep(self.files, bytes)?;
+            }
+        }
+        if let Image::Bytes(bytes) = &amend.merged {
+            self.files.create(&amend.temp, bytes, Persist::Now)?;
+        }
+        let record = Record::Amend(context.id.clone(), step.path.clone(), amend.clone());
+        // Noted first: the temporary file is known to the step, whatever becomes of the line.
+        step.amends.push(amend);
+        let written = self.journal.append(&[record], Persist::Now);
+        if written.is_err() {
+            self.forget_amend(step);
+        }
+        written.map(drop)
+    }
+
+    /// Takes back a merge that is not in the journal and so never counts.
+    fn forget_amend(&mut self, step: &mut Step) {
+        if let Some(amend) = step.amends.pop() {
+            self.leaves_rest |= self.files.remove(&amend.temp).is_err();
+        }
+    }
+
+    /// Leaves the file to whoever wrote it.
+    fn give_way(
+        &mut self,
+        context: Context<'_>,
+        step: &Step,
+        (revision, bytes): Foreign,
+        found: Found,
+    ) -> Result<Option<Conflict>, Error> {
+        let seen = Seen::File(revision, bytes);
+        if found == Found::Displaced {
+            self.put_back(context, step, Some(&seen))?;
+        }
+        Ok(Some(conflict(step, &seen)))
+    }
+
+    /// Swaps back what was swapped out, so that it stands under its name again.
+    ///
+    /// If somebody wrote in between, theirs is newer and stays, and what was swapped out is kept in the journal.
+    pub(crate) fn put_back(
+        &mut self,
+        context: Context<'_>,
+        step: &Step,
+        displaced: Option<&Seen>,
+    ) -> Result<(), Error> {
+        let (temp, _, ours) = step.turn();
+        let mut expected = ours;
+        let mut older = displaced.cloned();
+        for _ in 0..ROUNDS {
+            match self.files.exchange(temp, &step.raw)? {
+                Exchanged::Done => {}
+                // Somebody took the name away; what was under it before must not be lost for that.
+                Exchanged::Absent => {
+                    let back = self.files.rename_new(temp, &step.raw)?;
+                    debug_assert_eq!(back, Renamed::Done);
+                    return Ok(());
+                }
+                Exchanged::Unsupported => return Ok(()),
+            }
+            let newer = self.files.see(temp)?;
+            if newer.is(expected) {
+                return Ok(());
+            }
+            let newest = newer.revision();
+            if let Some(older) = older.replace(newer) {
+                self.keep(context, step, newest, &older)?;
+                expected = older.revision();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether content from elsewhere can have been made from ours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ours {
+    NotIn,
+    Perhaps,
+}
+
+impl Ours {
+    /// What was in the file before ours was put there cannot know it; what is found after a crash may.
+    fn first(context: Context<'_>, found: Found) -> Self {
+        match (context.pace, found) {
+            (Pace::Resumed, Found::InPlace) => Self::Perhaps,
+            (Pace::Fresh, _) | (Pace::Resumed, Found::Displaced) => Self::NotIn,
+        }
+    }
+}
+
+/// Puts content from elsewhere together with what the step wants; `None` if that cannot be done.
+pub(crate) fn combine(
+    context: Context<'_>,
+    step: &Step,
+    base: Option<&[u8]>,
+    foreign: &[u8],
+    wanted: Option<&[u8]>,
+    ours: Ours,
+) -> Option<Vec<u8>> {
+    if is_by_lines(context, &step.path) {
+        return with_lines(context, foreign);
+    }
+    match &step.images {
+        Images::Delta(delta) => {
+            let added = delta.appended()?.as_bytes();
+            let holds = ours == Ours::Perhaps && contains(foreign, added);
+            let all = if holds { foreign.to_vec() } else { [foreign, added].concat() };
+            (all.len() as u64 <= limits::MAX_FILE_BYTES).then_some(all)
+        }
+        Images::Whole { .. } => merge::clean(base?, foreign, wanted?),
+    }
+}
+
+fn with_lines(context: Context<'_>, foreign: &[u8]) -> Option<Vec<u8>> {
+    let mut text = std::str::from_utf8(foreign).ok()?.to_owned();
+    for line in context.lines {
+        text = index::restore_line(&text, &line.path, line.after.as_deref()).text;
+    }
+    Some(text.into_bytes()).filter(|bytes| bytes.len() as u64 <= limits::MAX_FILE_BYTES)
+}
+
+fn contains(bytes: &[u8], part: &[u8]) -> bool {
+    part.is_empty() || bytes.windows(part.len()).any(|window| window == part)
+}
