@@ -1,6 +1,6 @@
 //! The jobs that the goals name.
 
-//pub mod save;
+pub mod save;
 pub mod scan;
 pub mod start;
 

@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, bail};
 
-use crate::job::{Extent, Setting, scan, start};
+use crate::job::{Extent, Setting, save, scan, start};
 use crate::{probe, table};
 
 const USAGE: &str = "\
@@ -23,7 +23,7 @@ const FEWEST_PAIRS: usize = 5;
 const PAIRS: usize = 9;
 
 type Job = fn(&Setting) -> anyhow::Result<Vec<table::Row>>;
-const JOBS: [(&str, Job); 2] = [("S1", scan::run), ("S2", start::run)];
+const JOBS: [(&str, Job); 3] = [("S1", scan::run), ("S2", start::run), ("S7", save::run)];
 
 /// Does what the arguments ask, the program's name not among them.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {

@@ -50,17 +50,17 @@ fn alone(setting: &Setting) -> anyhow::Result<Row> {
     let (ours, theirs) = (setting.folder()?, setting.folder()?);
     let store = ours::open(ours.path())?;
     let mut saver = Saver::open(theirs.path())?;
-    let (mut saved, mut named) = (0, 0);
+    let (mut number, mut other) = (0, 0);
     let pairs = Pairs::take(
         Clock::Wall,
         setting.pairs,
         || {
-            saved += 1;
-            ours::save(&store, saved, BODY)
+            number += 1;
+            ours::save(&store, number, BODY)
         },
         || {
-            named += 1;
-            anyhow::Ok(saver.save(&format!("feedback_{named}.md"), BODY.as_bytes())?)
+            other += 1;
+            anyhow::Ok(saver.save(&format!("feedback_{other}.md"), BODY.as_bytes())?)
         },
     )?;
     Ok(Row::ratio("S7", "save one memory, in process", "reference saver", &pairs, None))
