@@ -37,7 +37,11 @@ fn converse(client: &OsString, sandbox: &Sandbox, script: Vec<Turn>) -> Vec<Valu
         .env("CLAUDE_CODE_TMPDIR", &temp)
         .env("ANTHROPIC_BASE_URL", api.url())
         .envs([("ANTHROPIC_API_KEY", "no-key"), ("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")])
-        .envs([("DISABLE_TELEMETRY", "1"), ("DISABLE_ERROR_REPORTING", "1"), ("DISABLE_AUTOUPDATER", "1")])
+        .envs([
+            ("DISABLE_TELEMETRY", "1"),
+            ("DISABLE_ERROR_REPORTING", "1"),
+            ("DISABLE_AUTOUPDATER", "1"),
+        ])
         // Whatever it tries besides ends at a closed port.
         .envs([("HTTPS_PROXY", "http://127.0.0.1:9"), ("NO_PROXY", "127.0.0.1")])
         .current_dir(sandbox.path("project"))
@@ -79,14 +83,25 @@ fn the_client_loads_the_index_line_of_a_saved_memory_and_reads_its_file() {
     let saved = memdir(
         &sandbox,
         &[
-            "save", "--type", "feedback", "--name", "Real database", "--description", "Tests run against Postgres",
-            "--body", "Mocks hid a broken migration.", "--json",
+            "save",
+            "--type",
+            "feedback",
+            "--name",
+            "Real database",
+            "--description",
+            "Tests run against Postgres",
+            "--body",
+            "Mocks hid a broken migration.",
+            "--json",
         ],
     );
     let file = memory_dir(&sandbox).join(saved.json(0)["path"].as_str().unwrap());
     let requests = converse(&client, &sandbox, vec![read(&file), Turn::Say("read")]);
     let [first, second] = [&requests[0], &requests[1]].map(|request| text_of(&request["messages"]));
-    assert!(first.contains("- [Real database](feedback_real-database.md) — Tests run against Postgres"), "{first}");
+    assert!(
+        first.contains("- [Real database](feedback_real-database.md) — Tests run against Postgres"),
+        "{first}"
+    );
     assert!(!first.contains("Mocks hid a broken migration."), "{first}");
     assert!(second.contains("Mocks hid a broken migration."), "{second}");
 }
@@ -97,11 +112,23 @@ fn a_file_that_the_client_rewrote_reads_and_edits_without_loss() {
     let sandbox = Sandbox::new();
     memdir(
         &sandbox,
-        &["save", "--type", "user", "--name", "Role & Größe 记忆", "--description", "Data: engineer", "--body", "Ten years."],
+        &[
+            "save",
+            "--type",
+            "user",
+            "--name",
+            "Role & Größe 记忆",
+            "--description",
+            "Data: engineer",
+            "--body",
+            "Ten years.",
+        ],
     )
     .quietly();
     let directory = memory_dir(&sandbox);
-    let ours = directory.join(memdir(&sandbox, &["list", "--json"]).json(0)["memories"][0]["path"].as_str().unwrap());
+    let ours = directory.join(
+        memdir(&sandbox, &["list", "--json"]).json(0)["memories"][0]["path"].as_str().unwrap(),
+    );
     let theirs = directory.join("project_freeze.md");
     let flat = "---\nname: Freeze\ndescription: no releases: before March\ntype: project\ntags: [a, b]\ncolour: blue # kept\n---\n\nSince 2026-11-01.\n";
     let script = vec![
@@ -116,12 +143,20 @@ fn a_file_that_the_client_rewrote_reads_and_edits_without_loss() {
     converse(&client, &sandbox, script);
     let rewritten = fs::read_to_string(&ours).unwrap();
     assert!(rewritten.contains("Eleven years."), "{rewritten}");
-    assert!(rewritten.contains("node_type: memory"), "the client did not rewrite the frontmatter: {rewritten}");
+    assert!(
+        rewritten.contains("node_type: memory"),
+        "the client did not rewrite the frontmatter: {rewritten}"
+    );
 
     let shown = memdir(&sandbox, &["show", "project_freeze.md", "--json"]).json(0);
     assert_eq!(
         [&shown["description"], &shown["type"], &shown["body"], &shown["notes"]],
-        [&json!("no releases: before March"), &json!("project"), &json!("Since 2026-11-01.\n"), &json!([])],
+        [
+            &json!("no releases: before March"),
+            &json!("project"),
+            &json!("Since 2026-11-01.\n"),
+            &json!([])
+        ],
     );
     for file in [&ours, &theirs] {
         edits_only_its_lines(&sandbox, file);
@@ -129,10 +164,28 @@ fn a_file_that_the_client_rewrote_reads_and_edits_without_loss() {
 
     let again = memdir(
         &sandbox,
-        &["save", "--type", "user", "--name", "Role & Größe 记忆", "--description", "New", "--body", "Eleven years.", "--json"],
+        &[
+            "save",
+            "--type",
+            "user",
+            "--name",
+            "Role & Größe 记忆",
+            "--description",
+            "New",
+            "--body",
+            "Eleven years.",
+            "--json",
+        ],
     );
-    assert_eq!(again.json(0)["action"], "updated", "the client's spelling of the name made it another memory");
-    assert_eq!(memdir(&sandbox, &["list", "--json"]).json(0)["memories"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        again.json(0)["action"],
+        "updated",
+        "the client's spelling of the name made it another memory"
+    );
+    assert_eq!(
+        memdir(&sandbox, &["list", "--json"]).json(0)["memories"].as_array().unwrap().len(),
+        2
+    );
 }
 
 /// A new description changes the line of the description and the date, nothing else.
@@ -143,7 +196,12 @@ fn edits_only_its_lines(sandbox: &Sandbox, file: &Path) {
     assert_eq!(edited.json(0)["action"], "updated");
     let after = fs::read_to_string(file).unwrap();
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
-    let changed: Vec<_> = lines(&after).difference(&lines(&before)).map(|line| line.trim().to_owned()).collect();
-    assert_eq!(changed, ["modified: 2026-11-30T09:00:00Z", "description: Changed by memdir"], "{before}\n{after}");
+    let changed: Vec<_> =
+        lines(&after).difference(&lines(&before)).map(|line| line.trim().to_owned()).collect();
+    assert_eq!(
+        changed,
+        ["modified: 2026-11-30T09:00:00Z", "description: Changed by memdir"],
+        "{before}\n{after}"
+    );
     assert_eq!(before.lines().count(), after.lines().count());
 }

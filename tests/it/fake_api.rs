@@ -69,7 +69,7 @@ fn read_request(stream: &TcpStream) -> Option<(String, Value)> {
         reader.read_line(&mut header).ok().filter(|read| *read > 0)?;
         match header.trim_end().split_once(':') {
             Some((name, value)) if name.eq_ignore_ascii_case("content-length") => {
-                length = value.trim().parse().ok()?
+                length = value.trim().parse().ok()?;
             }
             Some(_) => {}
             None => break,

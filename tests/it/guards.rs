@@ -9,7 +9,10 @@ use crate::sandbox::{Ran, Sandbox, tree};
 fn lists_and_forgets_without_reading_out_the_content() {
     let sandbox = Sandbox::new();
     sandbox.write("MEMORY.md", "- [T](tripwire.md) - UNSAFE-HOOK\n- [U](trip.md) - ok\n");
-    sandbox.write("tripwire.md", "---\nname: tripwire\ndescription: UNSAFE-DESCRIPTION\ntype: project\n---\n\nUNSAFE-BODY\n");
+    sandbox.write(
+        "tripwire.md",
+        "---\nname: tripwire\ndescription: UNSAFE-DESCRIPTION\ntype: project\n---\n\nUNSAFE-BODY\n",
+    );
     sandbox.write("trip.md", "---\nname: trip\ndescription: ok\ntype: user\n---\n\nx\n");
     let ambiguous = sandbox.run(["forget", "tri"]);
     assert_eq!(ambiguous.exit, Some(2), "{ambiguous:#?}");
@@ -24,10 +27,19 @@ fn lists_and_forgets_without_reading_out_the_content() {
         assert!(!said.contains("UNSAFE"), "{said}");
         assert!(said.contains("tripwire"), "{said}");
     }
-    assert!(ambiguous.stderr.contains("trip.md") && ambiguous.stderr.contains("tripwire.md"), "{ambiguous:#?}");
-    assert_eq!(fs::read_to_string(sandbox.memory().join("MEMORY.md")).unwrap(), "- [U](trip.md) - ok\n");
+    assert!(
+        ambiguous.stderr.contains("trip.md") && ambiguous.stderr.contains("tripwire.md"),
+        "{ambiguous:#?}"
+    );
+    assert_eq!(
+        fs::read_to_string(sandbox.memory().join("MEMORY.md")).unwrap(),
+        "- [U](trip.md) - ok\n"
+    );
     sandbox.run(["forget", "1"]).quietly();
-    assert_eq!(sandbox.run(["list"]), Ran { exit: Some(0), stdout: String::new(), stderr: String::new() });
+    assert_eq!(
+        sandbox.run(["list"]),
+        Ran { exit: Some(0), stdout: String::new(), stderr: String::new() }
+    );
 }
 
 /// security-01: links out of the directory are neither read nor written through.
@@ -40,7 +52,8 @@ fn links_lead_neither_reads_nor_writes_out_of_the_directory() {
     fs::create_dir_all(&out).unwrap();
     fs::write(out.join("id"), "TOPSECRET\n").unwrap();
     sandbox.write("real.md", "---\nname: real\ndescription: real\ntype: user\n---\n\nx\n");
-    let links = [("leak.md", out.join("id")), ("dir", out.clone()), ("inside.md", "real.md".into())];
+    let links =
+        [("leak.md", out.join("id")), ("dir", out.clone()), ("inside.md", "real.md".into())];
     let temps = ["real.md.tmp", ".real.md.tmp", "real.md~"].map(|name| (name, out.join("id")));
     for (name, target) in links.into_iter().chain(temps) {
         symlink(target, memory.join(name)).unwrap();
@@ -48,7 +61,19 @@ fn links_lead_neither_reads_nor_writes_out_of_the_directory() {
     fs::hard_link(out.join("id"), memory.join("hard.md")).unwrap();
     let outside = tree(&out);
     let save = |file: &str| {
-        sandbox.run(["save", "--type", "user", "--name", "n", "--description", "d", "--body", "b", "--file", file])
+        sandbox.run([
+            "save",
+            "--type",
+            "user",
+            "--name",
+            "n",
+            "--description",
+            "d",
+            "--body",
+            "b",
+            "--file",
+            file,
+        ])
     };
     let refused = [
         save("leak.md"),
@@ -63,10 +88,19 @@ fn links_lead_neither_reads_nor_writes_out_of_the_directory() {
         assert!(matches!(ran.exit, Some(1..=4)), "{ran:#?}");
         assert!(!format!("{}{}", ran.stdout, ran.stderr).contains("TOPSECRET"), "{ran:#?}");
     }
-    for args in [&["list"][..], &["list", "--json", "--full"], &["check"], &["status"], &["recall", "TOPSECRET"]] {
+    for args in [
+        &["list"][..],
+        &["list", "--json", "--full"],
+        &["check"],
+        &["status"],
+        &["recall", "TOPSECRET"],
+    ] {
         let ran = sandbox.run(args);
         let quotes_the_query = args.first() == Some(&"recall");
-        assert!(quotes_the_query || !format!("{}{}", ran.stdout, ran.stderr).contains("TOPSECRET"), "{ran:#?}");
+        assert!(
+            quotes_the_query || !format!("{}{}", ran.stdout, ran.stderr).contains("TOPSECRET"),
+            "{ran:#?}"
+        );
     }
     assert!(sandbox.run(["show", "inside.md"]).quietly().stdout.ends_with("\nx\n"));
     sandbox.run(["edit", "real.md", "--description", "new"]).quietly();
@@ -102,7 +136,10 @@ fn no_output_holds_anything_that_a_terminal_obeys() {
         "evil.md",
         format!("---\nname: \"evil {evil}\"\ndescription: evil {evil}\ntype: \"user{evil}\"\n---\n\nbody {evil}\n"),
     );
-    sandbox.write("MEMORY.md", format!("- [evil {evil}](evil.md) — {evil}\n- [gone {evil}](gone{evil}.md)\n"));
+    sandbox.write(
+        "MEMORY.md",
+        format!("- [evil {evil}](evil.md) — {evil}\n- [gone {evil}](gone{evil}.md)\n"),
+    );
     let commands: [&[&str]; 13] = [
         &["list"],
         &["list", "--json", "--full"],
@@ -123,7 +160,10 @@ fn no_output_holds_anything_that_a_terminal_obeys() {
         let said = format!("{}{}", ran.stdout, ran.stderr);
         let obeyed: Vec<_> = said
             .chars()
-            .filter(|c| (c.is_control() && !matches!(c, '\n' | '\t')) || matches!(c, '\u{202a}'..='\u{202e}'))
+            .filter(|c| {
+                (c.is_control() && !matches!(c, '\n' | '\t'))
+                    || matches!(c, '\u{202a}'..='\u{202e}')
+            })
             .collect();
         assert_eq!(obeyed, [], "{args:?}: {said:?}");
     }

@@ -9,7 +9,8 @@ use crate::sandbox::{Sandbox, binary, leftovers};
 fn files(sandbox: &Sandbox) -> Vec<String> {
     let listed = sandbox.run(["list", "--json"]).json(0);
     let memories = listed["memories"].as_array().unwrap().iter();
-    let mut paths: Vec<_> = memories.map(|memory| memory["path"].as_str().unwrap().to_owned()).collect();
+    let mut paths: Vec<_> =
+        memories.map(|memory| memory["path"].as_str().unwrap().to_owned()).collect();
     paths.sort();
     paths
 }
@@ -18,7 +19,10 @@ fn files(sandbox: &Sandbox) -> Vec<String> {
 fn a_save_killed_at_any_moment_is_whole_or_absent_after_check_fix() {
     let rounds = if std::env::var_os("MEMDIR_FULL").is_some() { 200 } else { 25 };
     let sandbox = Sandbox::new();
-    let save = |name: &str| ["save", "--type", "user", "--name", name, "--description", "d", "--body", "b"].map(str::to_owned);
+    let save = |name: &str| {
+        ["save", "--type", "user", "--name", name, "--description", "d", "--body", "b"]
+            .map(str::to_owned)
+    };
     sandbox.run(save("first")).quietly();
     let started = Instant::now();
     sandbox.run(save("kept")).quietly();
@@ -44,6 +48,11 @@ fn a_save_killed_at_any_moment_is_whole_or_absent_after_check_fix() {
         finished += usize::from(exists);
     }
     let left = files(&sandbox);
-    assert!(["user_first.md", "user_kept.md"].into_iter().all(|kept| left.iter().any(|path| path == kept)), "{left:?}");
+    assert!(
+        ["user_first.md", "user_kept.md"]
+            .into_iter()
+            .all(|kept| left.iter().any(|path| path == kept)),
+        "{left:?}"
+    );
     assert_eq!(left.len(), finished + 2);
 }

@@ -1,5 +1,8 @@
 //! The `memdir` command from outside: real processes, real files, and where it is present the real client.
 
+#![expect(clippy::print_stderr, reason = "how a test says that it skipped")]
+#![expect(clippy::indexing_slicing, reason = "what a test looks at is there, or the test fails")]
+#![expect(clippy::unwrap_used, reason = "what a test sets up is there, or the test fails")]
 #![expect(clippy::disallowed_methods, reason = "tests set up files and start processes")]
 
 mod client;

@@ -6,8 +6,17 @@ use serde_json::json;
 
 use crate::sandbox::{NOW, Ran, Sandbox, leftovers, tree};
 
-const SAVE: [&str; 9] =
-    ["save", "--type", "project", "--name", "Freeze", "--description", "No releases before March", "--body", "Since November."];
+const SAVE: [&str; 9] = [
+    "save",
+    "--type",
+    "project",
+    "--name",
+    "Freeze",
+    "--description",
+    "No releases before March",
+    "--body",
+    "Since November.",
+];
 
 #[test]
 fn a_save_prints_what_is_on_the_disk() {
@@ -25,7 +34,9 @@ fn a_save_prints_what_is_on_the_disk() {
 #[test]
 fn a_later_process_in_a_sub_folder_sees_what_was_saved() {
     let sandbox = Sandbox::new();
-    let run = |folder: &str, args: &[&str]| Ran::of(sandbox.bare_command(folder).args(args).output().unwrap());
+    let run = |folder: &str, args: &[&str]| {
+        Ran::of(sandbox.bare_command(folder).args(args).output().unwrap())
+    };
     run("project", &SAVE).quietly();
     for folder in ["project", "project/src"] {
         let listed = run(folder, &["list", "--json"]).json(0);
@@ -64,7 +75,19 @@ fn a_save_is_refused_whole_when_the_index_cannot_be_written() {
 #[test]
 fn a_full_disk_between_the_two_writes_leaves_nothing_behind() {
     let sandbox = Sandbox::new();
-    sandbox.run(["save", "--type", "user", "--name", "kept", "--description", "kept", "--body", "kept"]).quietly();
+    sandbox
+        .run([
+            "save",
+            "--type",
+            "user",
+            "--name",
+            "kept",
+            "--description",
+            "kept",
+            "--body",
+            "kept",
+        ])
+        .quietly();
     let long = "- [other](user_kept.md) — kept\n".repeat(4000);
     sandbox.write("MEMORY.md", &long);
     let before = tree(&sandbox.memory());
@@ -72,7 +95,10 @@ fn a_full_disk_between_the_two_writes_leaves_nothing_behind() {
     let shell = "ulimit -f 64; exec \"$0\" \"$@\"";
     let mut limited = std::process::Command::new("bash");
     limited.args(["-c", shell]).arg(crate::sandbox::binary()).args(SAVE).env_clear();
-    limited.env("HOME", sandbox.path("home")).env("MEMDIR_MEMORY_DIR", sandbox.memory()).env("PATH", "/usr/bin:/bin");
+    limited
+        .env("HOME", sandbox.path("home"))
+        .env("MEMDIR_MEMORY_DIR", sandbox.memory())
+        .env("PATH", "/usr/bin:/bin");
     let ran = Ran::of(limited.current_dir(sandbox.path("project")).output().unwrap());
     assert_eq!(ran.exit, Some(4), "{ran:#?}");
     assert_eq!(tree(&sandbox.memory()), before);

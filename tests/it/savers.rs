@@ -12,7 +12,17 @@ const SAVERS: usize = 20;
 
 fn save(sandbox: &Sandbox, number: usize) -> Child {
     let (name, text) = (format!("n{number}"), format!("text {number}"));
-    sandbox.spawn(["save", "--type", "user", "--name", &name, "--description", &text, "--body", &text])
+    sandbox.spawn([
+        "save",
+        "--type",
+        "user",
+        "--name",
+        &name,
+        "--description",
+        &text,
+        "--body",
+        &text,
+    ])
 }
 
 fn index_lines(sandbox: &Sandbox) -> Vec<String> {
@@ -23,7 +33,19 @@ fn index_lines(sandbox: &Sandbox) -> Vec<String> {
 #[test]
 fn twenty_savers_of_whom_one_is_killed_lose_nothing() {
     let sandbox = Sandbox::new();
-    sandbox.run(["save", "--type", "user", "--name", "first", "--description", "first", "--body", "first"]).quietly();
+    sandbox
+        .run([
+            "save",
+            "--type",
+            "user",
+            "--name",
+            "first",
+            "--description",
+            "first",
+            "--body",
+            "first",
+        ])
+        .quietly();
     let done = AtomicBool::new(false);
     thread::scope(|scope| {
         let reader = scope.spawn(|| {
@@ -31,7 +53,10 @@ fn twenty_savers_of_whom_one_is_killed_lose_nothing() {
             while !done.load(Ordering::Relaxed) {
                 let lines = index_lines(&sandbox);
                 assert!(lines.len() >= seen, "a reader saw {} lines after {seen}", lines.len());
-                assert!(lines.iter().all(|line| line.starts_with("- [") && line.contains("](user_")), "{lines:?}");
+                assert!(
+                    lines.iter().all(|line| line.starts_with("- [") && line.contains("](user_")),
+                    "{lines:?}"
+                );
                 seen = lines.len();
             }
         });
@@ -46,11 +71,27 @@ fn twenty_savers_of_whom_one_is_killed_lose_nothing() {
         reader.join().unwrap();
     });
     // Whatever the killed one left is finished or taken back by the next writer.
-    sandbox.run(["save", "--type", "user", "--name", "last", "--description", "last", "--body", "last"]).quietly();
+    sandbox
+        .run([
+            "save",
+            "--type",
+            "user",
+            "--name",
+            "last",
+            "--description",
+            "last",
+            "--body",
+            "last",
+        ])
+        .quietly();
     let lines = index_lines(&sandbox);
     let listed = sandbox.run(["list", "--json"]).json(0);
-    let names: BTreeSet<_> =
-        listed["memories"].as_array().unwrap().iter().map(|memory| memory["name"].as_str().unwrap().to_owned()).collect();
+    let names: BTreeSet<_> = listed["memories"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|memory| memory["name"].as_str().unwrap().to_owned())
+        .collect();
     let killed = format!("n{}", SAVERS / 2);
     let expected: BTreeSet<_> = (0..SAVERS)
         .map(|number| format!("n{number}"))
@@ -74,13 +115,17 @@ fn processes_that_add_lines_one_after_another_lose_none() {
             let sandbox = &sandbox;
             scope.spawn(move || {
                 for add in 0..adds {
-                    let ran = Ran::of(save(sandbox, process * adds + add).wait_with_output().unwrap());
+                    let ran =
+                        Ran::of(save(sandbox, process * adds + add).wait_with_output().unwrap());
                     assert_eq!(ran.exit, Some(0), "{ran:#?}");
                 }
             });
         }
     });
     let lines = index_lines(&sandbox);
-    assert_eq!((lines.len(), lines.iter().collect::<BTreeSet<_>>().len()), (processes * adds, processes * adds));
+    assert_eq!(
+        (lines.len(), lines.iter().collect::<BTreeSet<_>>().len()),
+        (processes * adds, processes * adds)
+    );
     assert_eq!(leftovers(&sandbox.memory()), Vec::<String>::new());
 }

@@ -10,7 +10,10 @@ use crate::env::VARIABLES;
 use crate::error::{CliError, Exit};
 use crate::output::Form;
 use crate::place::Session;
-use crate::verbs::{completions, config, context, list, man, path, prompt, recall, show};
+use crate::verbs::{
+    check, completions, config, context, edit, forget, list, log, man, path, prompt, recall, save,
+    show, status, undo,
+};
 
 const ABOUT: &str =
     "Long-term memory for coding agents: plain Markdown files that you can read, edit and delete";
@@ -68,9 +71,16 @@ pub(crate) enum Verb {
     Path(path::Path),
     List(list::List),
     Show(show::Show),
+    Save(save::Save),
+    Edit(edit::Edit),
+    Forget(forget::Forget),
     Recall(recall::Recall),
     Prompt(prompt::Prompt),
     Context(context::Context),
+    Check(check::Check),
+    Status(status::Status),
+    Log(log::Log),
+    Undo(undo::Undo),
     Config(config::Config),
     Completions(completions::Completions),
     Man(man::Man),
@@ -83,7 +93,14 @@ impl Verb {
             Self::Path(args) => args.json,
             Self::List(args) => args.json,
             Self::Show(args) => args.json,
+            Self::Save(args) => args.json,
+            Self::Edit(args) => args.json,
+            Self::Forget(args) => args.json,
             Self::Recall(args) => args.json,
+            Self::Check(args) => args.json,
+            Self::Status(args) => args.json,
+            Self::Log(args) => args.json,
+            Self::Undo(args) => args.json,
             Self::Config(args) => args.json,
             Self::Prompt(_) | Self::Context(_) | Self::Completions(_) | Self::Man(_) => false,
         };
@@ -95,9 +112,16 @@ impl Verb {
             Self::Path(args) => path::run(args, session),
             Self::List(args) => list::run(args, session),
             Self::Show(args) => show::run(args, session),
+            Self::Save(args) => save::run(args, session),
+            Self::Edit(args) => edit::run(args, session),
+            Self::Forget(args) => forget::run(args, session),
             Self::Recall(args) => recall::run(args, session),
             Self::Prompt(args) => prompt::run(args, session),
             Self::Context(args) => context::run(args, session),
+            Self::Check(args) => check::run(args, session),
+            Self::Status(args) => status::run(args, session),
+            Self::Log(args) => log::run(args, session),
+            Self::Undo(args) => undo::run(args, session),
             Self::Config(args) => config::run(args, session),
             Self::Completions(args) => completions::run(args, session),
             Self::Man(args) => man::run(args, session),

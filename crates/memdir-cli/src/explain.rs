@@ -1,7 +1,7 @@
 //! What the crates' errors mean for a person: which exit code, where, why, what to try.
 
 use memdir::core::MemPath;
-use memdir::store::{ApplyError, Conflict, Error as StoreError, Refusal, UndoError};
+use memdir::store::{ApplyError, Conflict, Error as StoreError, OpId, Refusal, UndoError};
 use memdir::{Error, store};
 
 use crate::error::{CliError, Exit, chain};
@@ -29,6 +29,15 @@ impl From<Error> for CliError {
             Error::Edit { ref source, .. } => Self::refused(text).because(source.to_string()),
             Error::NotAsWritten { .. } => {
                 Self::refused(text).hint("look at it with `memdir show`, and at `memdir log`")
+            }
+            Error::UnknownOperation { candidates, .. } => {
+                let names = candidates.iter().map(OpId::as_str).collect::<Vec<_>>().join(", ");
+                let error = Self::usage(text).hint("`memdir log` lists the operations");
+                if candidates.is_empty() {
+                    error
+                } else {
+                    error.because(format!("it fits {names}"))
+                }
             }
             Error::Apply(error) => error.into(),
             Error::Undo(error) => error.into(),
@@ -61,14 +70,13 @@ fn conflict(conflicts: &[Conflict]) -> CliError {
 fn refused(path: &MemPath, refusal: &Refusal) -> CliError {
     let error = CliError::refused(format!("`{path}` {refusal}"));
     match refusal {
-        Refusal::Pinned => error.by_person(),
+        Refusal::Pinned | Refusal::PersonOnly => error.by_person(),
         Refusal::Twin { existing } => error.hint(format!("use `{existing}`, or rename it first")),
         Refusal::Link => error.hint("replace the link by a file, or change what it leads to"),
         Refusal::NotAFile(_) | Refusal::NotInAFolder => {
             error.hint("move it away; memories are plain files")
         }
         Refusal::IndexNotUtf8 => error.hint("convert it to UTF-8 first"),
-        Refusal::NotMarkdown => error.hint("give it a name that ends in `.md`"),
         _ => error,
     }
 }

@@ -28,6 +28,7 @@ pub(crate) enum Style {
     Dim,
     Red,
     Yellow,
+    Green,
 }
 
 impl Style {
@@ -38,6 +39,7 @@ impl Style {
             Self::Dim => Some("2"),
             Self::Red => Some("1;31"),
             Self::Yellow => Some("33"),
+            Self::Green => Some("32"),
         }
     }
 

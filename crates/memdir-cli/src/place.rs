@@ -92,7 +92,13 @@ impl Session {
             Some(dir) => World::current_dir()?.join(dir),
             None => World::current_dir()?,
         };
-        let project = location::discover(&cwd)?;
+        let project =
+            location::discover(&cwd).map_err(|error| match (&error, &self.globals.project) {
+                (location::Error::NotAFolder { .. }, Some(_)) => CliError::usage(error.to_string())
+                    .at("--project")
+                    .hint("name the folder of a project"),
+                _ => error.into(),
+            })?;
         let settings = Settings::read(&self.world, &self.globals, &project.folder)?;
         let mut inputs = Inputs::new(&cwd);
         inputs.home = self.world.home();

@@ -1,14 +1,21 @@
 //! One module a verb: its options, what it does, and the JSON it prints.
 
+pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod context;
+pub(crate) mod edit;
+pub(crate) mod forget;
 pub(crate) mod list;
+pub(crate) mod log;
 pub(crate) mod man;
 pub(crate) mod path;
 pub(crate) mod prompt;
 pub(crate) mod recall;
+pub(crate) mod save;
 pub(crate) mod show;
+pub(crate) mod status;
+pub(crate) mod undo;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use memdir::core::MemoryType;

@@ -1,3 +1,4 @@
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::ControlFlow;
@@ -8,7 +9,7 @@ use memdir_core::index::{OverLimit, check, lines};
 use memdir_core::limits::{INDEX_BYTES, INDEX_LINE_CHARS, INDEX_LINES};
 use memdir_core::{MemPath, PathFault};
 use memdir_scan::{Header, ProblemKind, Scan};
-use memdir_store::{Batch, IndexOp, Listed, OpKind, ReadStore};
+use memdir_store::{Batch, IndexOp, Listed, OpId, OpKind, ReadStore};
 
 use crate::{Error, Memory};
 
@@ -69,6 +70,28 @@ pub enum FindingKind {
     IndexOverLimit(OverLimit),
     /// The index itself cannot be read.
     IndexUnreadable(Arc<memdir_store::Error>),
+    /// An operation is being carried out, or its writer died.
+    Unfinished {
+        /// The operation.
+        op: OpId,
+        /// Who holds the lock, as far as they say, or held it when they died.
+        writer: Option<String>,
+    },
+    /// A temporary file.
+    Leftover {
+        /// Who holds the lock, as far as they say, or held it when they died.
+        writer: Option<String>,
+    },
+    /// Lines of the journal that say nothing.
+    UnreadJournal {
+        /// How many.
+        lines: usize,
+    },
+    /// Somebody changed the memory without this store.
+    ChangedOutside {
+        /// It was removed.
+        is_gone: bool,
+    },
     /// What a scan met.
     Scan(ProblemKind),
     /// Something worth knowing about the frontmatter.
@@ -86,6 +109,10 @@ impl FindingKind {
             Self::BadLink(_) => "bad_link",
             Self::IndexOverLimit(_) => "index_over_limit",
             Self::IndexUnreadable(_) => "index_unreadable",
+            Self::Unfinished { .. } => "unfinished",
+            Self::Leftover { .. } => "leftover",
+            Self::UnreadJournal { .. } => "unread_journal",
+            Self::ChangedOutside { .. } => "changed_outside",
             Self::Scan(ProblemKind::Skipped(_)) => "skipped",
             Self::Scan(ProblemKind::Unreadable(_)) => "unreadable",
             Self::Scan(ProblemKind::TooLarge { .. }) => "too_large",
@@ -119,6 +146,21 @@ impl fmt::Display for FindingKind {
                 over.lines, over.bytes
             ),
             Self::IndexUnreadable(error) => error.fmt(f),
+            Self::Unfinished { op, writer: Some(writer) } => {
+                write!(f, "operation {op} is being carried out by {writer}, or that one died")
+            }
+            Self::Unfinished { op, writer: None } => write!(f, "operation {op} was interrupted"),
+            Self::Leftover { writer: Some(writer) } => {
+                write!(f, "a temporary file of {writer}, or left over from it")
+            }
+            Self::Leftover { writer: None } => f.write_str("a temporary file left over from a writer that died"),
+            Self::UnreadJournal { lines } => write!(f, "{lines} lines say nothing; what they told is lost to undo"),
+            Self::ChangedOutside { is_gone: true } => {
+                f.write_str("was removed by another program since memdir wrote it")
+            }
+            Self::ChangedOutside { is_gone: false } => {
+                f.write_str("was changed by another program since memdir wrote it; `memdir log --diff` shows how")
+            }
             Self::Scan(problem) => problem.fmt(f),
             Self::Advice(note) => note.kind.fmt(f),
         }
@@ -126,8 +168,18 @@ impl fmt::Display for FindingKind {
 }
 
 impl Finding {
-    fn new(level: Level, path: impl Into<String>, line: Option<usize>, kind: FindingKind) -> Self {
+    pub(crate) fn new(
+        level: Level,
+        path: impl Into<String>,
+        line: Option<usize>,
+        kind: FindingKind,
+    ) -> Self {
         Self { level, path: path.into(), line, kind, fixable: false }
+    }
+
+    /// The worst first, then by path and line.
+    pub(crate) fn order(&self, other: &Self) -> Ordering {
+        (self.level, &self.path, self.line).cmp(&(other.level, &other.path, other.line))
     }
 }
 
@@ -205,7 +257,7 @@ impl<S: ReadStore> Memory<S> {
                 seen.findings.push(Finding::new(Level::Error, INDEX, None, kind));
             }
         }
-        seen.findings.sort_by(|a, b| (a.level, &a.path, a.line).cmp(&(b.level, &b.path, b.line)));
+        seen.findings.sort_by(Finding::order);
         Ok(seen)
     }
 

@@ -1,6 +1,6 @@
 use memdir_core::MemPath;
 use memdir_core::frontmatter::EditFault;
-use memdir_store::{ApplyError, UndoError};
+use memdir_store::{ApplyError, OpId, UndoError};
 
 /// Why a [`Memory`](crate::Memory) did not do what it was asked; nothing was changed then.
 #[derive(Debug, thiserror::Error)]
@@ -64,6 +64,14 @@ pub enum Error {
     NotAsWritten {
         /// The file.
         path: MemPath,
+    },
+    /// No operation, or more than one, has an id that begins so.
+    #[error("{} operations have an id that begins with `{prefix}`", if candidates.is_empty() { "no".to_owned() } else { candidates.len().to_string() })]
+    UnknownOperation {
+        /// The beginning of the id.
+        prefix: String,
+        /// The operations it fits, newest first.
+        candidates: Vec<OpId>,
     },
     /// Operations could not be undone.
     #[error(transparent)]

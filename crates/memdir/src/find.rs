@@ -59,27 +59,24 @@ fn pick(headers: &[Header], fits: impl Fn(&Header) -> bool) -> Option<Found> {
     }
 }
 
-/// Percent of the character pairs asked for that a similar name holds.
+/// Percent of what was asked for that a similar name holds, the mean of letters and pairs of letters.
 ///
-/// Ours: `tripwier` and `wire` find `tripwire`, `user` does not find `reference`.
+/// Ours: `tripwier` and `wire` find `tripwire`, `plian` finds `plain`, `user` does not find `reference`.
 const SIMILAR: usize = 60;
 
 /// Names shown for one that was not found. Ours: a line of an error message.
 const SHOWN: usize = 3;
 
 fn near(wanted: &str, headers: &[Header]) -> Vec<MemPath> {
-    let wanted = pairs(wanted.trim_end_matches(".md"));
+    let (_, wanted) = wanted.rsplit_once('/').unwrap_or(("", wanted));
+    let wanted = Letters::of(wanted.trim_end_matches(".md"));
     let mut scored: Vec<_> = headers
         .iter()
         .map(|header| {
             let names = [Some(header.path.stem()), header.name.as_deref()];
-            let best = names
-                .into_iter()
-                .flatten()
-                .map(|name| share(&wanted, &pairs(&fold(name))))
-                .max()
-                .unwrap_or(0);
-            (best, &header.path)
+            let scores =
+                names.into_iter().flatten().map(|name| wanted.share(&Letters::of(&fold(name))));
+            (scores.max().unwrap_or(0), &header.path)
         })
         .filter(|(score, _)| *score >= SIMILAR)
         .collect();
@@ -87,20 +84,35 @@ fn near(wanted: &str, headers: &[Header]) -> Vec<MemPath> {
     scored.into_iter().take(SHOWN).map(|(_, path)| path.clone()).collect()
 }
 
-fn pairs(text: &str) -> Vec<(char, char)> {
-    let mut pairs: Vec<_> = text.chars().zip(text.chars().skip(1)).collect();
-    pairs.sort_unstable();
-    pairs
+/// What a name is made of, each list sorted.
+struct Letters {
+    single: Vec<char>,
+    pairs: Vec<(char, char)>,
 }
 
-/// Percent of `wanted` that `name` holds; both are sorted.
-fn share(wanted: &[(char, char)], name: &[(char, char)]) -> usize {
-    let mut rest = name.iter().peekable();
-    let held = wanted.iter().filter(|pair| {
-        while rest.next_if(|other| other < pair).is_some() {}
-        rest.next_if_eq(pair).is_some()
+impl Letters {
+    fn of(text: &str) -> Self {
+        let mut single: Vec<_> = text.chars().collect();
+        let mut pairs: Vec<_> = text.chars().zip(text.chars().skip(1)).collect();
+        single.sort_unstable();
+        pairs.sort_unstable();
+        Self { single, pairs }
+    }
+
+    /// Percent of these that the other name holds.
+    fn share(&self, name: &Self) -> usize {
+        (percent(&self.single, &name.single) + percent(&self.pairs, &name.pairs)) / 2
+    }
+}
+
+/// Percent of `wanted` that `held` has; both are sorted.
+fn percent<T: Ord>(wanted: &[T], held: &[T]) -> usize {
+    let mut rest = held.iter().peekable();
+    let common = wanted.iter().filter(|item| {
+        while rest.next_if(|other| other < item).is_some() {}
+        rest.next_if_eq(item).is_some()
     });
-    100 * held.count() / wanted.len().max(1)
+    100 * common.count() / wanted.len().max(1)
 }
 
 impl<S: ReadStore> Memory<S> {

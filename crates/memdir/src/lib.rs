@@ -5,12 +5,14 @@ mod context;
 mod edit;
 mod error;
 mod find;
+mod fix;
 mod forget;
 mod index_line;
 mod memory;
 mod prompt;
 
 mod save;
+mod undo;
 
 pub use memdir_core as core;
 pub use memdir_recall as recall;
@@ -22,5 +24,6 @@ pub use context::Context;
 pub use edit::Change;
 pub use error::Error;
 pub use find::{Found, find};
+pub use fix::Fixed;
 pub use memory::Memory;
 pub use save::{Remark, Save, Saved};

@@ -59,7 +59,7 @@ impl<S> Memory<S> {
 }
 
 impl<S: ReadStore> Memory<S> {
-    /// Lists all memories, the newest first, and what is wrong with the rest.
+    /// Lists all memories, the newest first, and what is wrong with the rest, by path.
     ///
     /// # Errors
     ///
@@ -67,7 +67,10 @@ impl<S: ReadStore> Memory<S> {
     pub fn scan(&self) -> Result<Scan, Error> {
         let mut options = Options::new(self.now());
         options.max = usize::MAX;
-        Ok(scan(&self.store, &options)?)
+        let mut scan = scan(&self.store, &options)?;
+        // A directory is listed in no particular order; people and tests want one.
+        scan.problems.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(scan)
     }
 
     /// Returns the text of `MEMORY.md`; empty where there is none. What is not UTF-8 shows as U+FFFD.

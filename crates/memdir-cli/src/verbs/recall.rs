@@ -3,7 +3,7 @@ use memdir::core::MemoryType;
 use memdir::core::age::Age;
 use memdir::core::frontmatter::Origin;
 use memdir::recall::limits::MAX_ATTACHMENTS;
-use memdir::recall::{Attachment, Query, Recall as Found};
+use memdir::recall::{Attachment, Query};
 use memdir::store::Revision;
 use serde::Serialize;
 

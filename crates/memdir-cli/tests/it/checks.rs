@@ -61,7 +61,7 @@ fn remarks_fail_only_when_strict() {
     sandbox.write(
         "memory/a.md",
         3,
-        "---\nname: a\ndescription: d\ntype: user\nmetadata:\n  type: user\n---\nx\n",
+        "---\nname: a\ndescription: yes: quotes would help\ntype: user\n---\nx\n",
     );
     assert_snapshot!(sandbox.run(["check"]), @"");
     assert!(sandbox.run(["check", "--strict"]).ends_with("[exit status: 1]\n"));

@@ -6,12 +6,12 @@ use crate::sandbox::Sandbox;
 fn every_setting_is_shown_with_its_origin() {
     let sandbox = Sandbox::without_memory_dir();
     assert_snapshot!(sandbox.run(["config"]), @r#"
-    memory_dir        $TEST_ENV/home/.claude/projects/$SLUG-project/memory  layout claude-code of $TEST_ENV/project
-    layout            claude-code                                                           default
-    per_worktree      false                                                                 default
-    trusted_projects  []                                                                    default
-    auto_memory       true                                                                  default
-    recall            true                                                                  default
+    memory_dir = "$TEST_ENV/home/.claude/projects/$SLUG-project/memory"  # layout claude-code of $TEST_ENV/project
+    layout = "claude-code"  # default
+    per_worktree = false  # default
+    trusted_projects = []  # default
+    auto_memory = true  # default
+    recall = true  # default
     [exit status: 0]
     "#);
     sandbox.write(
@@ -25,12 +25,12 @@ fn every_setting_is_shown_with_its_origin() {
         r#"{"autoMemoryEnabled": false, "autoMemoryDirectory": "~/m"}"#,
     );
     assert_snapshot!(sandbox.run(["config", "--layout", "claude-code"]), @r#"
-    memory_dir        $TEST_ENV/home/m  user settings, $TEST_ENV/home/.claude/settings.json
-    layout            claude-code             --layout
-    per_worktree      false                   default
-    trusted_projects  []                      default
-    auto_memory       true                    $TEST_ENV/home/.config/memdir/config.toml
-    recall            true                    default
+    memory_dir = "$TEST_ENV/home/m"  # user settings, $TEST_ENV/home/.claude/settings.json
+    layout = "claude-code"  # --layout
+    per_worktree = false  # default
+    trusted_projects = []  # default
+    auto_memory = true  # $TEST_ENV/home/.config/memdir/config.toml
+    recall = true  # default
     [exit status: 0]
     "#);
     assert_snapshot!(sandbox.run(["config", "--json"]), @r#"
@@ -110,7 +110,7 @@ fn unknown_keys_are_named_and_broken_files_stop_the_command() {
     ------- stderr -------
     error: the configuration is not TOML
       where: $TEST_ENV/home/.config/memdir/config.toml
-      why: invalid basic string, expected `"`
+      why: line 1: invalid basic string, expected `"`
     [exit status: 2]
     "#);
 }

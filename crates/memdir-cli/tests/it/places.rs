@@ -108,7 +108,9 @@ fn a_project_cannot_choose_the_directory_until_its_user_trusts_it() {
     $TEST_ENV/home/.claude/projects/$SLUG-project/memory
     ------- stderr -------
     warning: memory directory `$TEST_ENV/project/.mem` from local settings ($TEST_ENV/project/.claude/settings.local.json) is refused: a repository must not choose where memory is written unless its user lists it as trusted; the client may follow it and write elsewhere
+      try: to accept what this project sets: trusted_projects = ["$TEST_ENV/project"] in $TEST_ENV/home/.config/memdir/config.toml
     warning: memory directory `~/.ssh` from project settings ($TEST_ENV/project/.claude/settings.json) is refused: a repository must not choose where memory is written unless its user lists it as trusted; the client may follow it and write elsewhere
+      try: to accept what this project sets: trusted_projects = ["$TEST_ENV/project"] in $TEST_ENV/home/.config/memdir/config.toml
     [exit status: 0]
     "#);
     let trust = format!("trusted_projects = [\"{}\"]\n", sandbox.path("project").to_str().unwrap());
@@ -182,6 +184,7 @@ fn a_variable_that_the_project_itself_sets_is_not_the_users_word() {
     $TEST_ENV/home/.claude/projects/$SLUG-project/memory
     ------- stderr -------
     warning: memory directory `/elsewhere` from `CLAUDE_CONFIG_DIR` ($TEST_ENV/project/.claude/settings.json) is refused: the project's own settings set the variable, and its user does not list it as trusted; the client may follow it and write elsewhere
+      try: to accept what this project sets: trusted_projects = ["$TEST_ENV/project"] in $TEST_ENV/home/.config/memdir/config.toml
     [exit status: 0]
     "#);
 }

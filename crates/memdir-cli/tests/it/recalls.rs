@@ -36,17 +36,66 @@ fn some() -> Sandbox {
 #[test]
 fn finds_what_helps_and_says_how_old_it_is() {
     let sandbox = some();
-    assert_snapshot!(sandbox.run(["recall", "how do we test against the database?"]), @"");
-    assert_snapshot!(sandbox.run(["recall", "how do we test against the database?", "--json"]), @"");
-    assert_snapshot!(sandbox.run(["recall", "现在可以发布吗", "--explain"]), @"");
+    assert_snapshot!(sandbox.run(["recall", "how do we test against the database?"]), @"
+    [feedback] m1.md (20 days ago)
+    Written 20 days ago: an observation from that moment, not a live view. What it says about code, file names or line numbers may be outdated; verify it against the current state before asserting it.
+
+    tests run against Postgres, not mocks
+
+    Mocks hid a broken migration.
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.run(["recall", "how do we test against the database?", "--json"]), @r#"
+    {
+      "attachments": [
+        {
+          "age": "20 days ago",
+          "age_days": 20,
+          "content": "tests run against Postgres, not mocks\n\nMocks hid a broken migration.",
+          "findings": [],
+          "freshness_caveat": "Written 20 days ago: an observation from that moment, not a live view. What it says about code, file names or line numbers may be outdated; verify it against the current state before asserting it.",
+          "is_cut": false,
+          "memory_type": "feedback",
+          "path": "m1.md",
+          "revision": "45991012a6aa4c2da92fadea0518a1fa221d2d5ccb6cff7c13d2bf09e3c4fe04",
+          "type": "relevant_memory",
+          "why": "`test` in description; `database` in name; `against` in description"
+        }
+      ],
+      "query": "how do we test against the database?",
+      "selector": "lexical"
+    }
+    [exit status: 0]
+    "#);
+    assert_snapshot!(sandbox.run(["recall", "发布冻结到什么时候", "--explain"]), @"
+    ------- stderr -------
+    note: the best memory has 17 % of what the question asks, and 22 % are needed
+    [exit status: 1]
+    ");
 }
 
 #[test]
 fn says_nothing_and_exits_with_1_when_nothing_fits() {
     let sandbox = some();
-    assert_snapshot!(sandbox.run(["recall", "kubernetes"]), @"");
-    assert_snapshot!(sandbox.run(["recall", "kubernetes", "--json"]), @"");
-    assert_snapshot!(Sandbox::new().run(["recall", "anything"]), @"");
+    assert_snapshot!(sandbox.run(["recall", "kubernetes"]), @"
+    ------- stderr -------
+    note: no memory has a word of the question
+    [exit status: 1]
+    ");
+    assert_snapshot!(sandbox.run(["recall", "kubernetes", "--json"]), @r#"
+    {
+      "attachments": [],
+      "query": "kubernetes",
+      "selector": "lexical",
+      "silence": "no memory has a word of the question"
+    }
+    [exit status: 1]
+    "#);
+    assert_snapshot!(Sandbox::new().run(["recall", "anything"]), @"
+    ------- stderr -------
+    note: there is no memory directory yet
+    [exit status: 1]
+    ");
 }
 
 #[test]
@@ -74,10 +123,26 @@ fn a_limit_is_kept() {
 #[test]
 fn switched_off_it_says_so_and_finds_nothing() {
     let sandbox = some().env("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
-    assert_snapshot!(sandbox.run(["recall", "database"]), @"");
-    assert_snapshot!(sandbox.run(["recall", "database", "--json"]), @"");
+    assert_snapshot!(sandbox.run(["recall", "database"]), @"
+    ------- stderr -------
+    note: `auto_memory` is off (environment variable CLAUDE_CODE_DISABLE_AUTO_MEMORY)
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.run(["recall", "database", "--json"]), @r#"
+    {
+      "attachments": [],
+      "query": "database",
+      "selector": "lexical",
+      "silence": "`auto_memory` is off (environment variable CLAUDE_CODE_DISABLE_AUTO_MEMORY)"
+    }
+    [exit status: 0]
+    "#);
     let sandbox = sandbox.env("MEMDIR_AUTO_MEMORY", "1");
     assert!(sandbox.run(["recall", "database"]).ends_with("[exit status: 0]\n"));
     sandbox.write("home/.config/memdir/config.toml", 0, "recall = false\n");
-    assert_snapshot!(sandbox.run(["recall", "database"]), @"");
+    assert_snapshot!(sandbox.run(["recall", "database"]), @"
+    ------- stderr -------
+    note: `recall` is off ($TEST_ENV/home/.config/memdir/config.toml)
+    [exit status: 0]
+    ");
 }

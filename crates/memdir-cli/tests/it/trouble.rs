@@ -59,10 +59,38 @@ fn what_is_no_memory_is_named_and_the_rest_is_listed() {
     if huge.set_len(1 << 40).is_err() {
         eprintln!("skipped: needs a file system with sparse files");
     }
-    assert_snapshot!(sandbox.run(["list", "--type", "user"]), @"");
-    assert_snapshot!(sandbox.run(["show", "pipe.md"]), @"");
-    assert_snapshot!(sandbox.run(["show", "leak.md"]), @"");
-    assert_snapshot!(sandbox.run(["show", "huge.md"]), @"");
+    assert_snapshot!(sandbox.run(["list", "--type", "user"]), @r"
+    2  user  good  good.md  today  63 B  fine
+    ------- stderr -------
+    warning: 9 problems
+      - `CON.md`: name `CON.md` is reserved by Windows
+      - `caf�.md`: its name is not UTF-8
+      - `pipe.md`: a named pipe, not a file
+      - `b\c.md`: path `b\c.md` holds a backslash (U+005C)
+      - `dangling.md`: a link to nothing
+      - `leak.md`: a link that leads out of the memory directory
+      - `huge.md`: too large: 1099511627776 bytes of at most 4194304
+      - `binary.md`: holds NUL bytes, so it is no text
+      - `binary.md`: line 1: not UTF-8; unreadable bytes are shown as `�`
+      try: `memdir check` tells all of them
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.run(["show", "pipe.md"]), @"
+    ------- stderr -------
+    error: `pipe.md` is a named pipe, not a file
+    [exit status: 3]
+    ");
+    assert_snapshot!(sandbox.run(["show", "leak.md"]), @"
+    ------- stderr -------
+    error: `leak.md` is not read: a link that leads out of the memory directory
+    [exit status: 3]
+    ");
+    assert_snapshot!(sandbox.run(["show", "huge.md"]), @"
+    ------- stderr -------
+    error: `huge.md` is larger than 4194304 bytes
+      try: move what is not a memory out of the file
+    [exit status: 4]
+    ");
 }
 
 /// Threat 47: reading goes on where writing cannot.
@@ -91,7 +119,15 @@ fn a_file_that_is_not_utf8_is_shown_and_not_edited() {
     let sandbox = Sandbox::new();
     let bytes = b"---\nname: n\n---\ncaf\xe9\n";
     sandbox.write("memory/n.md", 0, bytes);
-    assert_snapshot!(sandbox.run(["edit", "n", "--description", "d"]), @"");
+    assert_snapshot!(sandbox.run(["edit", "n", "--description", "d"]), @"
+    ------- stderr -------
+    error: unrecognized subcommand 'edit'
+
+    Usage: memdir [OPTIONS] <COMMAND>
+
+    For more information, try '--help'.
+    [exit status: 2]
+    ");
     assert_eq!(fs::read(sandbox.memory().join("n.md")).unwrap(), bytes);
 }
 
@@ -108,6 +144,18 @@ fn usage_errors_exit_with_2() {
         let ran = sandbox.run(args);
         assert!(ran.ends_with("[exit status: 2]\n"), "{args:?}: {ran}");
     }
-    assert_snapshot!(sandbox.run(["list", "--type", "wish"]), @"");
-    assert_snapshot!(sandbox.run(["list", "--project", "/does/not/exist"]), @"");
+    assert_snapshot!(sandbox.run(["list", "--type", "wish"]), @"
+    ------- stderr -------
+    error: invalid value 'wish' for '--type <TYPE>'
+      [possible values: user, feedback, project, reference]
+
+    For more information, try '--help'.
+    [exit status: 2]
+    ");
+    assert_snapshot!(sandbox.run(["list", "--project", "/does/not/exist"]), @"
+    ------- stderr -------
+    error: `/does/not/exist` is not a folder
+      try: move it away, or name another folder
+    [exit status: 4]
+    ");
 }

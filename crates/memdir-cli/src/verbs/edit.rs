@@ -1,0 +1,116 @@
+use clap::{ArgGroup, Args};
+use memdir::Change;
+use memdir::core::MemoryType;
+use memdir::core::frontmatter::{Edit as Step, Field, Key, Origin};
+use memdir::store::Revision;
+
+use super::memory_type;
+use super::save::{body_from_stdin, print};
+use crate::error::{CliError, Exit};
+use crate::place::Session;
+
+/// Change a memory, leaving every other line of its file as it is
+///
+/// The index line follows name and description. The file keeps its path.
+#[derive(Debug, Args)]
+#[command(group(ArgGroup::new("change").multiple(true).required(true)))]
+pub(crate) struct Edit {
+    /// Path, file name, name, number in `list`, or the beginning of one of these that fits only one memory
+    memory: String,
+    /// New name
+    #[arg(long, group = "change")]
+    name: Option<String>,
+    /// New description
+    #[arg(long, group = "change")]
+    description: Option<String>,
+    /// New type: user, feedback, project or reference
+    #[arg(long = "type", value_name = "TYPE", value_parser = memory_type(), hide_possible_values = true, group = "change")]
+    kind: Option<MemoryType>,
+    /// New text
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, group = "change")]
+    body: Option<String>,
+    /// Read the new text from stdin
+    #[arg(long, conflicts_with = "body", group = "change")]
+    body_stdin: bool,
+    /// Set pinned (true, false), origin (user, agent, external), triggers, paths or supersedes (lists, between commas); an
+    /// empty value removes the key; may be given again
+    #[arg(long, value_name = "KEY=VALUE", value_parser = key_value, group = "change")]
+    set: Vec<(Key, Value)>,
+    /// Record that what it says was found true now
+    #[arg(long, group = "change")]
+    verified: bool,
+    /// Change it only if its content still has this SHA-256, as printed by `show --json` and `save`
+    #[arg(long, value_name = "SHA256")]
+    expect: Option<Revision>,
+    /// Why, for the log
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+    /// Print path, action, bytes and SHA-256 as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The right side of `--set`.
+#[derive(Debug, Clone)]
+enum Value {
+    Removed,
+    Pinned(bool),
+    Origin(Origin),
+    List(Vec<String>),
+}
+
+fn key_value(text: &str) -> Result<(Key, Value), String> {
+    let (key, value) = text.split_once('=').ok_or("write KEY=VALUE")?;
+    let key = [Key::Pinned, Key::Origin, Key::Triggers, Key::Paths, Key::Supersedes]
+        .into_iter()
+        .find(|known| known.as_str() == key)
+        .ok_or("KEY is pinned, origin, triggers, paths or supersedes; name, description, type and body have options of their own")?;
+    let value = match key {
+        _ if value.is_empty() => Value::Removed,
+        Key::Pinned => Value::Pinned(value.parse().map_err(|_| "pinned is true or false")?),
+        Key::Origin => {
+            Value::Origin(Origin::parse(value).ok_or("origin is user, agent or external")?)
+        }
+        _ => Value::List(
+            value
+                .split(',')
+                .map(str::trim)
+                .filter(|item| !item.is_empty())
+                .map(str::to_owned)
+                .collect(),
+        ),
+    };
+    Ok((key, value))
+}
+
+pub(crate) fn run(args: &Edit, session: &mut Session) -> Result<Exit, CliError> {
+    let body = match (&args.body, args.body_stdin) {
+        (Some(body), _) => Some(body.clone()),
+        (None, true) => Some(body_from_stdin(&session.out)?),
+        (None, false) => None,
+    };
+    let place = session.place()?;
+    let memory = session.open_for(&place, &args.memory)?;
+    let path = memory.find(&args.memory)?;
+    let mut edits = Vec::new();
+    edits.extend(args.name.as_deref().map(|name| Step::Set(Field::Name(name))));
+    edits.extend(args.description.as_deref().map(|text| Step::Set(Field::Description(text))));
+    edits.extend(args.kind.map(|kind| Step::Set(Field::Type(kind))));
+    edits.extend(args.set.iter().map(|(key, value)| match (key, value) {
+        (key, Value::Removed) => Step::Remove(*key),
+        (_, Value::Pinned(pinned)) => Step::Set(Field::Pinned(*pinned)),
+        (_, Value::Origin(origin)) => Step::Set(Field::Origin(*origin)),
+        (Key::Triggers, Value::List(list)) => Step::Set(Field::Triggers(list)),
+        (Key::Paths, Value::List(list)) => Step::Set(Field::Paths(list)),
+        (_, Value::List(list)) => Step::Set(Field::Supersedes(list)),
+    }));
+    if args.verified {
+        edits.push(Step::Set(Field::LastVerified(session.world.now())));
+    }
+    edits.extend(body.as_deref().map(Step::Body));
+    let mut change = Change::new(edits);
+    change.expect = args.expect;
+    change.reason = args.reason.as_deref();
+    let saved = memory.edit(&path, &change)?;
+    print(&saved, session)
+}

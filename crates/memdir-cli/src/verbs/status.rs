@@ -1,0 +1,212 @@
+use std::collections::BTreeMap;
+
+use clap::Args;
+use memdir::core::MemoryType;
+use memdir::core::age::format_rfc3339;
+use memdir::core::limits::{INDEX_BYTES, INDEX_LINES};
+use memdir::core::truncate::{Limits, truncate};
+use memdir::store::{Health, LoggedState};
+use serde::Serialize;
+
+use super::list::size;
+use super::path::source;
+use crate::error::{CliError, Exit};
+use crate::output::{Out, Style};
+use crate::place::{LocalMemory, Place, Session};
+
+/// Operations shown. Ours: what fits below the rest on a small terminal.
+const SHOWN: usize = 5;
+
+/// Show the directory, what is in it, how full the index is, and what happened last
+#[derive(Debug, Args)]
+pub(crate) struct Status {
+    /// Print it as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Serialize)]
+struct Wire {
+    directory: String,
+    source: String,
+    layout: &'static str,
+    project: String,
+    exists: bool,
+    auto_memory: bool,
+    recall: bool,
+    #[serde(flatten)]
+    state: Option<State>,
+}
+
+/// What is known of a directory that exists.
+#[derive(Serialize)]
+struct State {
+    memories: usize,
+    /// Memories by type; `none` for those without one.
+    by_type: BTreeMap<&'static str, usize>,
+    pinned: usize,
+    problems: usize,
+    index: Index,
+    journal_bytes: u64,
+    /// The operation that is being carried out or was interrupted.
+    unfinished: Option<String>,
+    /// Who holds the lock, as far as they say.
+    writer: Option<String>,
+    leftover_files: usize,
+    last_operations: Vec<Operation>,
+}
+
+#[derive(Serialize)]
+struct Index {
+    lines: usize,
+    max_lines: usize,
+    bytes: usize,
+    max_bytes: usize,
+    /// Only part of it is loaded by memdir.
+    is_cut: bool,
+    /// Only part of it is loaded by the client.
+    is_cut_by_client: bool,
+}
+
+#[derive(Serialize)]
+struct Operation {
+    op: String,
+    at: String,
+    kind: String,
+    actor: Option<String>,
+    reason: Option<String>,
+    paths: Vec<String>,
+}
+
+pub(crate) fn run(args: &Status, session: &mut Session) -> Result<Exit, CliError> {
+    let place = session.place()?;
+    let state = session.open(&place)?.map(|memory| state(&memory)).transpose()?;
+    let Place { location, settings } = &place;
+    let wire = Wire {
+        directory: place.directory(),
+        source: source(location.source),
+        layout: location.layout.as_str(),
+        project: location.root.display().to_string(),
+        exists: state.is_some(),
+        auto_memory: settings.auto_memory.value,
+        recall: settings.recall.value,
+        state,
+    };
+    if args.json {
+        session.out.json(&wire)?;
+        return Ok(Exit::Done);
+    }
+    print(&wire, &place, &mut session.out);
+    Ok(Exit::Done)
+}
+
+fn state(memory: &LocalMemory) -> Result<State, CliError> {
+    let scan = memory.scan()?;
+    let mut by_type = BTreeMap::new();
+    for header in &scan.headers {
+        *by_type.entry(header.kind.map_or("none", MemoryType::as_str)).or_insert(0) += 1;
+    }
+    let text = memory.index_text()?;
+    let [ours, clients] =
+        [Limits::default(), Limits::claude_code()].map(|limits| truncate(&text, &limits));
+    let Health { writer, unfinished, temps, journal_bytes, .. } = memory.store().health()?;
+    let mut last_operations = Vec::new();
+    for logged in memory.store().history()? {
+        let logged = logged?;
+        if last_operations.len() == SHOWN {
+            break;
+        }
+        if logged.state == LoggedState::TakenBack {
+            continue;
+        }
+        last_operations.push(Operation {
+            op: logged.id.to_string(),
+            at: format_rfc3339(logged.at),
+            kind: logged.kind.to_string(),
+            actor: logged.by.as_ref().map(|by| by.actor.as_text()),
+            reason: logged.by.and_then(|by| by.reason),
+            paths: logged.files.iter().map(|file| file.path.to_string()).collect(),
+        });
+    }
+    Ok(State {
+        memories: scan.total,
+        by_type,
+        pinned: scan.headers.iter().filter(|header| header.pinned).count(),
+        problems: scan.problems.len() + scan.more_problems,
+        index: Index {
+            lines: ours.line_count,
+            max_lines: INDEX_LINES,
+            bytes: ours.byte_count,
+            max_bytes: INDEX_BYTES,
+            is_cut: ours.was_line_truncated || ours.was_byte_truncated,
+            is_cut_by_client: clients.was_line_truncated || clients.was_byte_truncated,
+        },
+        journal_bytes,
+        unfinished: unfinished.map(|op| op.to_string()),
+        writer: writer.map(|writer| writer.to_string()),
+        leftover_files: temps.len(),
+        last_operations,
+    })
+}
+
+fn print(wire: &Wire, place: &Place, out: &mut Out) {
+    let row = |out: &mut Out, name: &str, text: &str| {
+        let name = out.paint(Style::Bold, &format!("{name:<10}"));
+        let text = out.escaped(text);
+        out.line(&format!("{name} {text}"));
+    };
+    row(out, "directory", &format!("{} ({})", wire.directory, place.directory_origin()));
+    row(out, "project", &wire.project);
+    for (name, on) in [("auto_memory", wire.auto_memory), ("recall", wire.recall)] {
+        if !on {
+            row(out, "switched", &format!("{name} is off"));
+        }
+    }
+    let Some(state) = &wire.state else {
+        row(out, "memories", "none yet: the directory is created by the first save");
+        return;
+    };
+    let counts: Vec<_> =
+        state.by_type.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    let pinned =
+        if state.pinned > 0 { format!("; {} pinned", state.pinned) } else { String::new() };
+    let counts =
+        if counts.is_empty() { String::new() } else { format!(" ({}{pinned})", counts.join(", ")) };
+    row(out, "memories", &format!("{}{counts}", state.memories));
+    let Index { lines, max_lines, bytes, max_bytes, is_cut, is_cut_by_client } = state.index;
+    let cut = match (is_cut, is_cut_by_client) {
+        (false, false) => "",
+        (true, false) => "; only part of it is loaded",
+        (false, true) => "; the client loads only part of it",
+        (true, true) => "; only part of it is loaded, by the client too",
+    };
+    row(out, "index", &format!("{lines} of {max_lines} lines, {bytes} of {max_bytes} bytes{cut}"));
+    if state.problems > 0 {
+        row(out, "problems", &format!("{}; `memdir check` tells them", state.problems));
+    }
+    if let Some(writer) = &state.writer {
+        row(out, "writer", writer);
+    }
+    if let Some(op) = &state.unfinished {
+        row(
+            out,
+            "unfinished",
+            &format!("{op}; the next writer, or `memdir check --fix`, finishes it"),
+        );
+    }
+    if state.leftover_files > 0 {
+        row(out, "leftover", &format!("{} temporary files", state.leftover_files));
+    }
+    row(out, "journal", &size(state.journal_bytes));
+    for (number, operation) in state.last_operations.iter().enumerate() {
+        let by = operation.actor.as_deref().unwrap_or("another program");
+        let why = operation.reason.as_ref().map(|reason| format!(": {reason}")).unwrap_or_default();
+        let paths = operation.paths.join(", ");
+        let name = if number == 0 { "last" } else { "" };
+        row(
+            out,
+            name,
+            &format!("{} {} {paths} by {by}{why} ({})", operation.at, operation.kind, operation.op),
+        );
+    }
+}

@@ -1,0 +1,131 @@
+use clap::Args;
+use memdir::core::MemPath;
+use memdir::store::{OpId, UndoReport, UndoTarget};
+use serde::Serialize;
+
+use super::save::action;
+use crate::error::{CliError, Exit};
+use crate::output::Style;
+use crate::place::Session;
+
+/// Take back an operation or a whole run
+///
+/// Files that nobody changed since get their old bytes again; from others the change is taken out where it can be told from
+/// what came later, and where it cannot they are left and named, and the command exits with 3. An undo can be undone by its id.
+#[derive(Debug, Args)]
+pub(crate) struct Undo {
+    /// Operation, as printed by `log`, or the beginning of its id [default: the last one that was not undone]
+    #[arg(value_name = "OP", conflicts_with_all = ["run", "last"])]
+    operation: Option<String>,
+    /// Take back all operations of this run
+    #[arg(long, value_name = "RUN", conflicts_with = "last")]
+    run: Option<String>,
+    /// The last operation that was not undone
+    #[arg(long)]
+    last: bool,
+    /// Only say what would be taken back
+    #[arg(long)]
+    dry_run: bool,
+    /// Print what was taken back as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Serialize)]
+struct Wire {
+    /// The operations meant, newest first.
+    undone: Vec<String>,
+    dry_run: bool,
+    /// The undo itself; absent where nothing was written.
+    op: Option<String>,
+    files: Vec<WireFile>,
+    conflicts: Vec<WireConflict>,
+}
+
+#[derive(Serialize)]
+struct WireFile {
+    path: String,
+    action: &'static str,
+}
+
+#[derive(Serialize)]
+struct WireConflict {
+    path: String,
+    message: String,
+}
+
+pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> {
+    let place = session.place()?;
+    let nothing = || {
+        CliError::usage("there is nothing to undo")
+            .at(place.directory())
+            .hint("`memdir log` lists the operations")
+    };
+    let memory = session.open(&place)?.ok_or_else(nothing)?;
+    let target = match (&args.run, &args.operation) {
+        (Some(run), _) => UndoTarget::run(run.as_str()),
+        (None, Some(prefix)) => UndoTarget::op(memory.operation(prefix)?),
+        (None, None) => UndoTarget::op(memory.last_operation()?.ok_or_else(nothing)?),
+    };
+    let wire = if args.dry_run {
+        let meant = memory.meant(&target)?;
+        Wire {
+            undone: meant.iter().map(|logged| logged.id.to_string()).collect(),
+            dry_run: true,
+            op: None,
+            files: Vec::new(),
+            conflicts: Vec::new(),
+        }
+    } else {
+        wire(&memory.undo(&target, None)?)
+    };
+    let exit = if wire.conflicts.is_empty() { Exit::Done } else { Exit::Refused };
+    if args.json {
+        session.out.json(&wire)?;
+        return Ok(exit);
+    }
+    let verb = if args.dry_run { "would undo" } else { "undid" };
+    for op in &wire.undone {
+        let op = session.out.paint(Style::Bold, op);
+        session.out.line(&format!("{verb} {op}"));
+    }
+    for file in &wire.files {
+        let path = session.out.escaped(&file.path);
+        session.out.line(&format!("  {} {path}", file.action));
+    }
+    for conflict in &wire.conflicts {
+        let warning = CliError::refused(format!(
+            "`{}` was left as it is: {}",
+            conflict.path, conflict.message
+        ));
+        session.out.warn(&warning.hint(format!("memdir log {} --diff", conflict.path)));
+    }
+    Ok(exit)
+}
+
+fn wire(report: &UndoReport) -> Wire {
+    let receipt = report.receipt.as_ref();
+    let files = receipt.iter().flat_map(|receipt| {
+        let index =
+            receipt.index.as_ref().map(|index| (MemPath::index().to_string(), index.action));
+        receipt
+            .changes
+            .iter()
+            .map(|changed| (changed.path.to_string(), changed.action))
+            .chain(index)
+    });
+    Wire {
+        undone: report.ops.iter().map(OpId::to_string).collect(),
+        dry_run: false,
+        op: receipt.map(|receipt| receipt.op.to_string()),
+        files: files.map(|(path, done)| WireFile { path, action: action(done) }).collect(),
+        conflicts: report
+            .conflicts
+            .iter()
+            .map(|conflict| WireConflict {
+                path: conflict.path.to_string(),
+                message: conflict.reason.to_string(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,98 @@
+use memdir_core::MemPath;
+use memdir_store::disk::Disk;
+use memdir_store::{Health, LineChanged, OpId, Recovered, Store, WriteStore};
+
+use crate::check::{Finding, FindingKind, Level};
+use crate::{Error, Memory};
+
+/// What [`Memory::fix`] did; empty where there was nothing to mend.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fixed {
+    /// Operations of writers that died, which were finished or taken back.
+    pub recovered: Vec<Recovered>,
+    /// Temporary files that were removed.
+    pub temps_removed: usize,
+    /// Lines of the index that were added or removed.
+    pub lines: Vec<LineChanged>,
+    /// The operation that changed the index, which can be undone; absent where it was not changed.
+    pub op: Option<OpId>,
+}
+
+impl<D: Disk> Memory<Store<D>> {
+    /// Does what [`Memory::audit`] does, and looks at the store's own state: interrupted operations, leftover files, memories
+    /// that somebody changed without this store. Nothing is written, no lock is taken.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`] when directory or journal cannot be read.
+    pub fn check(&self) -> Result<Vec<Finding>, Error> {
+        let mut findings = self.audit()?;
+        findings.extend(of_state(&self.store.health()?));
+        for outside in self.store.outside_changes()? {
+            // What the journal never knew was simply written by somebody else.
+            if outside.known.is_some() {
+                let kind = FindingKind::ChangedOutside { is_gone: outside.found.is_none() };
+                findings.push(Finding::new(Level::Remark, outside.path.as_str(), None, kind));
+            }
+        }
+        findings.sort_by(Finding::order);
+        Ok(findings)
+    }
+
+    /// Mends what needs no judgement: finishes or takes back interrupted operations, removes leftover files, adds index lines for
+    /// memories that have none, and removes lines whose file is gone. The change of the index can be undone.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`] and [`Error::Apply`] when the disk or another writer is in the way.
+    pub fn fix(&self) -> Result<Fixed, Error> {
+        let mut fixed = Fixed::default();
+        if of_state(&self.store.health()?).iter().any(|finding| finding.fixable) {
+            let mended = self.store.fix()?;
+            (fixed.recovered, fixed.temps_removed) = (mended.recovered, mended.temps_removed);
+        }
+        let batch = self.index_fixes()?;
+        if !batch.is_empty() {
+            let receipt = self.store.apply(&batch, &self.by_because(None))?;
+            fixed.op = receipt.has_changes().then_some(receipt.op);
+            fixed.lines = receipt.index.map(|index| index.lines).unwrap_or_default();
+            fixed.lines.retain(|line| line.before != line.after);
+            fixed.recovered.extend(receipt.recovered);
+        }
+        Ok(fixed)
+    }
+}
+
+fn of_state(health: &Health) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let writer = health.writer.as_ref().map(ToString::to_string);
+    // With a writer at work this is how a commit looks from outside.
+    let level = if writer.is_some() { Level::Warning } else { Level::Error };
+    if let Some(op) = &health.unfinished {
+        let kind = FindingKind::Unfinished { op: op.clone(), writer: writer.clone() };
+        findings
+            .push(Finding { fixable: true, ..Finding::new(level, ".memdir/journal", None, kind) });
+    }
+    findings.extend(health.temps.iter().map(|temp| {
+        let kind = FindingKind::Leftover { writer: writer.clone() };
+        Finding { fixable: true, ..Finding::new(Level::Warning, temp, None, kind) }
+    }));
+    if health.unread_lines > 0 {
+        let kind = FindingKind::UnreadJournal { lines: health.unread_lines };
+        findings.push(Finding::new(Level::Warning, ".memdir/journal", None, kind));
+    }
+    findings
+}
+
+impl<D: Disk> Memory<Store<D>> {
+    /// Takes out of the journal what a memory ever held; the file itself is not touched. A person only may do so.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Apply`] when an agent asks or the journal cannot be rewritten.
+    pub fn purge(&self, path: &MemPath) -> Result<(), Error> {
+        self.store.purge(path, self.by())?;
+        Ok(())
+    }
+}

@@ -1,0 +1,8 @@
+//! Integration tests of `memdir`.
+
+#![expect(clippy::unwrap_used, reason = "what a test sets up is there, or the test fails")]
+
+mod audit;
+mod find;
+mod save;
+mod store;
