@@ -3,6 +3,29 @@
 //! An [`Overlay`] reads through to a store and keeps what is written to itself. [`commit`](Overlay::commit) applies
 //! it as one batch to the store as it is by then: a file that changed meanwhile is merged, or what depends on it is
 //! held back while the rest is applied. A run that is killed, fails or is refused has done nothing.
+//!
+//! ```
+//! use std::time::SystemTime;
+//!
+//! use memdir_core::MemPath;
+//! use memdir_store::{
+//!     Actor, Attribution, InMemory, OpKind, ReadStore,
+//!     overlay::{Group, Overlay, Proposal, Verdict},
+//! };
+//!
+//! let store = InMemory::new();
+//! let path = MemPath::parse("project_release.md")?;
+//! let mut overlay = Overlay::new(&store, OpKind::Save, SystemTime::UNIX_EPOCH);
+//! overlay.put(Group::new(1), path.clone(), "The release is on 2026-12-04.\n")?;
+//! assert_eq!(store.read(&path)?, None);
+//!
+//! let validate = |_: &Proposal<'_>| Verdict::Accepted;
+//! let outcome = overlay.commit(&store, &validate, &Attribution::new(Actor::Agent));
+//! let outcome = outcome.map_err(|failed| failed.error)?;
+//! assert!(outcome.applied.is_some() && outcome.held.is_empty());
+//! assert!(store.read(&path)?.is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod commit;
 mod outcome;
@@ -15,7 +38,7 @@ use std::{
     time::SystemTime,
 };
 
-use memdir_core::{MemPath, index};
+use memdir_core::MemPath;
 
 pub use outcome::{Held, HeldChange, HeldReason, Outcome, Uncommitted};
 pub use validate::{Objection, Pending, Proposal, Validate, Verdict};
@@ -154,16 +177,7 @@ impl<S: ReadStore> Overlay<S> {
         let below = self.base.read(&MemPath::index())?;
         let mut text = String::from_utf8_lossy(below.as_deref().unwrap_or_default());
         for IndexChange { op, .. } in &self.index {
-            let edited = match op {
-                IndexOp::Upsert { path, title, hook } => {
-                    index::upsert(&text, &index::Entry { path, title, hook })
-                }
-                IndexOp::Remove { path } => index::remove(&text, path),
-                IndexOp::Restore { path, line } => {
-                    index::restore_line(&text, path, line.as_deref())
-                }
-            };
-            text = Cow::Owned(edited.text);
+            text = Cow::Owned(op.apply_to(&text).text);
         }
         // Taking lines out of an index that is not there does not make one.
         let is_there = below.is_some() || !text.is_empty();

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     ApplyError, Attribution, Batch, Error, Expect, IndexOp, ReadStore, Receipt, Revision,
-    WriteStore, limits,
+    WriteStore, limits, merge,
 };
 
 /// How often a commit is planned anew because another writer was between plan and application. Ours: the store itself
@@ -267,8 +267,8 @@ impl<'a> Planned<'a> {
         }
         match (&layer.base, &layer.now, &before) {
             (Some(base), Some(wanted), Some(found)) => {
-                let merged = diffy::merge_bytes(base, wanted, found);
-                let after = merged.map_err(|_| HeldReason::Changed(path.clone()))?;
+                let merged = merge::clean(base, wanted, found);
+                let after = merged.ok_or_else(|| HeldReason::Changed(path.clone()))?;
                 let after = Some(Cow::Owned(after));
                 Ok(Some(Self { path, before, after, merged: true }))
             }
