@@ -6,9 +6,10 @@ use std::path::Path;
 use anyhow::{Context as _, bail};
 
 use crate::input::{self, Recipe};
+use crate::job::save;
 use crate::job::scan::KEEP;
 use crate::ours;
-use crate::reference::scan;
+use crate::reference::{save::Saver, scan};
 
 /// The first argument that asks for a probe: `probe WHAT DIR [TIMES]`.
 pub const VERB: &str = "probe";
@@ -18,6 +19,10 @@ pub const SCAN: &str = "scan";
 pub const STAT_NEWEST: &str = "stat200";
 /// Scans by the reference that opens all.
 pub const OPEN_ALL: &str = "open-all";
+/// Saves by memdir, new memories one after the other.
+pub const SAVE: &str = "save";
+/// Saves by the reference.
+pub const SAVE_REFERENCE: &str = "save-reference";
 /// Makes the directory, with as many memories as the last argument says.
 pub const GENERATE: &str = "generate";
 
@@ -33,6 +38,16 @@ pub fn run(arguments: &[OsString]) -> anyhow::Result<()> {
     if what == GENERATE {
         std::fs::create_dir(root)?;
         return Ok(input::write(root, Recipe::of(times))?);
+    }
+    if what == SAVE {
+        let store = ours::open(root)?;
+        return (1..=times).try_for_each(|number| ours::save(&store, number, save::BODY));
+    }
+    if what == SAVE_REFERENCE {
+        let mut saver = Saver::open(root)?;
+        return (1..=times).try_for_each(|number| {
+            Ok(saver.save(&format!("feedback_{number}.md"), save::BODY.as_bytes())?)
+        });
     }
     for _ in 0..times {
         match &*what {

@@ -16,7 +16,9 @@ const FSYNCS: u64 = 4;
 const WRITERS: usize = 20;
 /// Times of twenty in a row that twenty at once may take.
 const CROWD: f64 = 3.0;
-const BODY: &str = "Tests run against a real server.\n\n**Why:** A fake hid a broken migration.\n";
+/// The text that is saved.
+pub(crate) const BODY: &str =
+    "Tests run against a real server.\n\n**Why:** A fake hid a broken migration.\n";
 
 /// Counts fsyncs, compares with the reference saver, and lets twenty processes save at once.
 pub fn run(setting: &Setting) -> anyhow::Result<Vec<Row>> {
