@@ -1,5 +1,6 @@
 //! Leases: one holder at a time, whatever becomes of it.
 #![cfg(test)]
+#![cfg(feature = "fs")]
 #![expect(clippy::disallowed_methods, reason = "tests arrange files and start holders to kill")]
 
 use std::{

@@ -1,5 +1,6 @@
 //! Where the memory directory is, whose it is, and what makes it.
 #![cfg(test)]
+#![cfg(feature = "fs")]
 #![expect(clippy::disallowed_methods, reason = "tests arrange and inspect what is on disk")]
 
 mod claim;

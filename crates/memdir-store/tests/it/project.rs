@@ -1,5 +1,6 @@
 //! The confined look at a project.
 #![cfg(test)]
+#![cfg(feature = "fs")]
 #![expect(clippy::disallowed_methods, reason = "tests arrange what is on disk")]
 
 use std::{fs, path::PathBuf};
@@ -7,8 +8,8 @@ use std::{fs, path::PathBuf};
 use memdir_store::{
     FileKind,
     project::{
-        Call, Error, Found, InMemoryProject, Limits, LocalProject, Needle, ProjectFiles,
-        ProjectPath, ProjectPathFault, Recording,
+        Error, Found, InMemoryProject, Limits, LocalProject, Needle, ProjectFiles, ProjectPath,
+        ProjectPathFault,
     },
 };
 use proptest::prelude::*;
@@ -307,8 +308,10 @@ fn names_that_cannot_be_told_are_counted_and_hits_are_fit_to_print() {
     assert_eq!((hits, found.unreadable), (vec!["a\\u{1b}[2J.rs:1".to_owned()], 1));
 }
 
+#[cfg(feature = "testing")]
 #[test]
 fn a_recording_shows_what_was_asked() {
+    use memdir_store::project::{Call, Recording};
     let project = Recording::new(InMemoryProject::new().file(&path("a"), "x"));
     project.kind(&path("a")).unwrap();
     project.read_head(&path("gone"), 7).unwrap();
