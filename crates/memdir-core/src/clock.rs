@@ -2,7 +2,8 @@ use std::{sync::Arc, time::SystemTime};
 
 /// Tells the time to code that decides for itself when to ask.
 ///
-/// Functions of this crate take `now` as a value; drivers such as a store, which stamp an operation when it happens, take a clock.
+/// Functions of this crate take `now` as a value; drivers such as a store, which stamp an operation when it happens,
+/// take a clock.
 pub trait Clock: Send + Sync {
     /// Returns the present moment.
     fn now(&self) -> SystemTime;

@@ -22,7 +22,7 @@ pub const INDEX_LINES: usize = 200;
 /// From the descriptions of Claude Code's memory, and what that client does.
 pub const INDEX_BYTES: usize = 25_000;
 
-/// Length from which an index line is called long, in Unicode scalar values.
+/// Length over which an index line is called long, in Unicode scalar values.
 ///
 /// The aim that prompt, save, warning and `check` all state: an index line is a pointer, detail belongs in the file.
 pub const INDEX_LINE_CHARS: usize = 200;

@@ -19,7 +19,8 @@ pub struct MemPath(Box<str>);
 impl MemPath {
     /// Takes a path as a model, a peer, a file system or a person wrote it, or says why not.
     ///
-    /// Nothing is repaired except the normal form: no component is resolved, decoded or trimmed.
+    /// Nothing is repaired except the normal form: no component is resolved, decoded or trimmed. The characters that only
+    /// Windows keeps out of names (`<>"|?*`) are taken, since files with them exist elsewhere.
     ///
     /// # Errors
     ///

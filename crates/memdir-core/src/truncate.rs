@@ -81,7 +81,7 @@ pub fn truncate(text: &str, limits: &Limits) -> Truncated {
     let stripped = if limits.strip { strip(text) } else { Cow::Borrowed(text) };
     let whole =
         stripped.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').trim_end();
-    let lines = first_lines(whole, limits.max_lines);
+    let lines = first_lines(whole, limits.max_lines).trim_end();
     let units = first_units(lines, limits);
     let kept =
         if units.len() < lines.len() { last_line_end(lines, units) } else { lines }.trim_end();
@@ -191,15 +191,18 @@ fn strip(text: &str) -> Cow<'_, str> {
     let mut rest = frontmatter::parse(&text).body;
     let mut out = String::with_capacity(rest.len());
     let mut fence: Option<&str> = None;
+    let mut closes = true;
     while !rest.is_empty() {
         let trimmed = rest.trim_start_matches(' ');
-        if fence.is_none()
-            && let Some((_, after)) =
-                trimmed.strip_prefix("<!--").and_then(|open| open.split_once("-->"))
-        {
-            rest = after.trim_start_matches([' ', '\t']);
-            rest = rest.strip_prefix('\n').unwrap_or(rest);
-            continue;
+        let open = trimmed.strip_prefix("<!--").filter(|_| fence.is_none() && closes);
+        if let Some(open) = open {
+            if let Some((_, after)) = open.split_once("-->") {
+                rest = after.trim_start_matches([' ', '\t']);
+                rest = rest.strip_prefix('\n').unwrap_or(rest);
+                continue;
+            }
+            // Nothing further on closes a comment either; looking again at each line would be quadratic.
+            closes = false;
         }
         let line = rest.split_inclusive('\n').next().unwrap_or(rest);
         fence = match (fence, ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark))) {

@@ -15,7 +15,7 @@ pub(crate) fn is_default_ignorable(c: char) -> bool {
         | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Tells characters that every Unicode normal form leaves alone as long as their neighbours are such too: ASCII, the common
+/// Tells characters that composing normal forms leave alone as long as their neighbours are such too: ASCII, the common
 /// ideographs, kana and Hangul syllables. A quick answer for most text; `false` says nothing.
 pub(crate) fn is_stable(c: char) -> bool {
     c.is_ascii()

@@ -81,7 +81,7 @@ fn every_kind_of_link_reaches_a_memory() {
 
 #[test]
 fn outside_addresses_headings_and_other_files_are_not_looked_at() {
-    let index = "- [web](https://example.com/x.md)\n- [mail](mailto:a@b.md)\n- [top](#top.md)\n- ![p](p.png)\n- [dir](sub/)\n[[some name]]\n- []()\n";
+    let index = "- [web](https://example.com/x.md)\n- [mail](mailto:a@b.md)\n- [top](#top.md)\n- ![p](p.png)\n- [dir](sub/)\n[[some name]] [[gone.md]]\n- []()\n";
     assert_eq!(
         check(index, &[("logs/2026/11/2026-11-30.md", ""), ("team/x.md", ""), ("notes.txt", "")]),
         ""

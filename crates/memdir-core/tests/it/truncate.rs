@@ -94,6 +94,16 @@ fn limits_are_exact_and_count_bytes() {
 }
 
 #[test]
+fn a_line_that_ends_exactly_at_the_limit_is_kept_whole() {
+    let kept = |text: &str, bytes| truncate(text, &Limits::new(9, bytes)).kept().to_owned();
+    assert_eq!(kept("ab\ncd\nef", 5), "ab\ncd");
+    assert_eq!(kept("ab\ncd\nef", 4), "ab");
+    assert_eq!(kept("ab\r\ncd\r\nef", 6), "ab\r\ncd");
+    assert_eq!(kept("ab\r\ncd\r\nef", 7), "ab\r\ncd");
+    assert_eq!(kept("ab   \ncd", 3), "ab");
+}
+
+#[test]
 fn both_limits_at_once_are_both_told() {
     insta::assert_snapshot!(check(&index(230, "e", 'e', &"y".repeat(170)), &Limits::default()), @r#"
     230 lines, 43929 bytes; kept 130 lines, 24829 bytes; cut lines and bytes
@@ -151,6 +161,13 @@ fn the_preset_counts_and_strips_as_the_client_does() {
     1 lines, 50004 bytes; kept 1 lines, 50000 bytes; cut bytes
     > Not all of this index is here: it has 1 line and 25,002 UTF-16 units, and the limit is 200 lines and 25,000 UTF-16 units. Left out: all after the first 25,000 UTF-16 units of line 1. Keep an entry to one line of under 200 characters and move detail into topic files.
     ");
+}
+
+#[test]
+fn a_megabyte_of_comment_openings_is_read_in_one_pass() {
+    let text = "<!--\n".repeat(200_000);
+    let result = truncate(&text, &Limits::claude_code());
+    assert_eq!((result.line_count, result.was_line_truncated), (200_000, true));
 }
 
 fn units(text: &str, unit: Unit) -> usize {
