@@ -30,7 +30,7 @@ impl<E, F: Fn(E)> EventSink<E> for F {
 
 /// A sink that drops every event, for callers who do not want to know.
 #[derive(Debug, Clone, Copy, Default)]
-#[non_exhaustive]
+#[expect(clippy::exhaustive_structs, reason = "there is nothing to configure about dropping")]
 pub struct Discard;
 
 impl<E> EventSink<E> for Discard {
