@@ -55,30 +55,13 @@ impl<S: ReadStore> Overlay<S> {
         let mut parts = self.parts();
         let mut replans = REPLANS;
         loop {
-            let mut planned = Vec::new();
-            let mut keep = Vec::new();
-            for part in parts {
-                match self.plan(&part, store)? {
-                    Ok(changes) => {
-                        planned.extend(changes);
-                        keep.push(part);
-                    }
-                    Err(reason) => held.push(part.held(reason)),
-                }
-            }
-            parts = keep;
+            let (planned, kept) = self.plan_all(parts, store, held)?;
+            parts = kept;
             let proposal = self.propose(&planned, &parts);
             if proposal.changes.is_empty() && proposal.index.is_empty() {
                 return Ok(None);
             }
-            let mut reasons = match validate.validate(&proposal) {
-                Verdict::Accepted => Vec::new(),
-                Verdict::Refused(objections) => objections
-                    .into_iter()
-                    .map(|Objection { path, reason }| HeldReason::Refused { path, reason })
-                    .collect(),
-                Verdict::RefusedAll { reason } => vec![HeldReason::RefusedAll { reason }],
-            };
+            let mut reasons = objections(validate.validate(&proposal));
             if reasons.is_empty() {
                 reasons = match store.apply(&self.batch(&planned, &parts), by) {
                     Ok(receipt) => return Ok(Some(receipt)),
@@ -102,6 +85,26 @@ impl<S: ReadStore> Overlay<S> {
             }
             parts = hold(parts, &reasons, held);
         }
+    }
+
+    /// Plans each part, and holds those that cannot be.
+    fn plan_all<'a>(
+        &self,
+        parts: Vec<Part<'a>>,
+        store: &dyn WriteStore,
+        held: &mut Vec<Held>,
+    ) -> Result<(Vec<Planned<'a>>, Vec<Part<'a>>), Error> {
+        let (mut planned, mut kept) = (Vec::new(), Vec::new());
+        for part in parts {
+            match self.plan(&part, store)? {
+                Ok(changes) => {
+                    planned.extend(changes);
+                    kept.push(part);
+                }
+                Err(reason) => held.push(part.held(reason)),
+            }
+        }
+        Ok((planned, kept))
     }
 
     /// The groups, joined where they touch the same memory.
@@ -195,6 +198,17 @@ impl<S: ReadStore> Overlay<S> {
             .collect();
         changes.sort_by_key(|change| change.path);
         Proposal { changes, index: self.index_of(parts).collect() }
+    }
+}
+
+fn objections(verdict: Verdict) -> Vec<HeldReason> {
+    match verdict {
+        Verdict::Accepted => Vec::new(),
+        Verdict::Refused(objections) => objections
+            .into_iter()
+            .map(|Objection { path, reason }| HeldReason::Refused { path, reason })
+            .collect(),
+        Verdict::RefusedAll { reason } => vec![HeldReason::RefusedAll { reason }],
     }
 }
 
