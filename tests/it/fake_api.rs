@@ -1,5 +1,6 @@
 //! As much of the Messages API as a client needs to play a script: one answer a request, streamed, on the loopback.
 
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -121,10 +122,10 @@ fn answer(path: &str, body: &Value, next: impl FnOnce() -> Option<Turn>) -> Vec<
         json!({"type": "message_delta", "delta": {"stop_reason": stop, "stop_sequence": null}, "usage": {"output_tokens": 5}}),
         json!({"type": "message_stop"}),
     ];
-    let stream: String = events
-        .iter()
-        .map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap()))
-        .collect();
+    let mut stream = String::new();
+    for event in events {
+        writeln!(stream, "event: {}\ndata: {event}\n", event["type"].as_str().unwrap()).unwrap();
+    }
     response("200 OK", "text/event-stream", &stream)
 }
 

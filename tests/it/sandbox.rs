@@ -140,8 +140,10 @@ pub(crate) fn binary() -> &'static Path {
             test.ancestors().find(|folder| folder.ends_with("deps")).unwrap().parent().unwrap();
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut build = Command::new(cargo);
-        build.args(["build", "--quiet", "--package", "memdir-cli", "--target-dir"]);
-        build.arg(folder.parent().unwrap()).current_dir(env!("CARGO_MANIFEST_DIR"));
+        // The flags of the checks of the whole workspace, so that nothing is built twice.
+        build.args(["build", "--quiet", "--workspace", "--exclude", "xtask", "--all-features"]);
+        build.args(["--bin", "memdir", "--target-dir"]).arg(folder.parent().unwrap());
+        build.current_dir(env!("CARGO_MANIFEST_DIR"));
         if folder.ends_with("release") {
             build.arg("--release");
         }

@@ -161,8 +161,9 @@ impl fmt::Display for FindingKind {
             Self::ChangedOutside { is_gone: false } => {
                 f.write_str("was changed by another program since memdir wrote it; `memdir log --diff` shows how")
             }
+            // The finding tells the line itself.
+            Self::Scan(ProblemKind::Note(note)) | Self::Advice(note) => note.kind.fmt(f),
             Self::Scan(problem) => problem.fmt(f),
-            Self::Advice(note) => note.kind.fmt(f),
         }
     }
 }

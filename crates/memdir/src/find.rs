@@ -101,7 +101,7 @@ impl Letters {
 
     /// Percent of these that the other name holds.
     fn share(&self, name: &Self) -> usize {
-        (percent(&self.single, &name.single) + percent(&self.pairs, &name.pairs)) / 2
+        usize::midpoint(percent(&self.single, &name.single), percent(&self.pairs, &name.pairs))
     }
 }
 

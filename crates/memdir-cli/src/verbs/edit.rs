@@ -84,11 +84,15 @@ fn key_value(text: &str) -> Result<(Key, Value), String> {
 }
 
 pub(crate) fn run(args: &Edit, session: &mut Session) -> Result<Exit, CliError> {
-    let body = match (&args.body, args.body_stdin) {
+    let mut body = match (&args.body, args.body_stdin) {
         (Some(body), _) => Some(body.clone()),
         (None, true) => Some(body_from_stdin(&session.out)?),
         (None, false) => None,
     };
+    // A text file ends with a line end, as in `save`.
+    if let Some(body) = body.as_mut().filter(|body| !body.is_empty() && !body.ends_with('\n')) {
+        body.push('\n');
+    }
     let place = session.place()?;
     let memory = session.open_for(&place, &args.memory)?;
     let path = memory.find(&args.memory)?;

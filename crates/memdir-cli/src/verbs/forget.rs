@@ -77,12 +77,14 @@ pub(crate) fn run(args: &Forget, session: &mut Session) -> Result<Exit, CliError
         out.json(&wire)?;
         return Ok(Exit::Done);
     }
+    let done = match (args.dry_run, args.purge) {
+        (true, _) => "would remove",
+        (false, true) => "removed for good",
+        (false, false) => action(Action::Removed),
+    };
     for path in &paths {
         let path = out.paint(Style::Bold, path.as_str());
-        out.line(&format!(
-            "{} {path}",
-            if args.dry_run { "would remove" } else { action(Action::Removed) }
-        ));
+        out.line(&format!("{done} {path}"));
     }
     Ok(Exit::Done)
 }

@@ -222,7 +222,11 @@ fn print(operation: &WireOperation, out: &mut Out) {
         let line = out.escaped(&format!("{name}: {text}"));
         out.line(&format!("  {line}"));
     }
-    for file in &operation.files {
+    // Of the index its lines say more than the file.
+    let by_lines = !operation.index_lines.is_empty();
+    for file in
+        operation.files.iter().filter(|file| !by_lines || file.path != MemPath::index().as_str())
+    {
         print_file(file, out);
     }
     for line in &operation.index_lines {
@@ -254,6 +258,6 @@ fn print_file(file: &WireFile, out: &mut Out) {
             _ => Style::Plain,
         };
         let line = out.paint(style, line);
-        out.line(&format!("    {line}"));
+        out.line(format!("    {line}").trim_end());
     }
 }

@@ -166,8 +166,14 @@ fn print(wire: &Wire, place: &Place, out: &mut Out) {
         row(out, "memories", "none yet: the directory is created by the first save");
         return;
     };
-    let counts: Vec<_> =
-        state.by_type.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    let counts: Vec<_> = state
+        .by_type
+        .iter()
+        .map(|(kind, count)| match *kind {
+            "none" => format!("{count} without a type"),
+            kind => format!("{count} {kind}"),
+        })
+        .collect();
     let pinned =
         if state.pinned > 0 { format!("; {} pinned", state.pinned) } else { String::new() };
     let counts =

@@ -33,7 +33,7 @@ pub(crate) struct Undo {
 
 #[derive(Serialize)]
 struct Wire {
-    /// The operations meant, newest first.
+    /// The operations taken back, wholly or in part, newest first.
     undone: Vec<String>,
     dry_run: bool,
     /// The undo itself; absent where nothing was written.
@@ -114,8 +114,10 @@ fn wire(report: &UndoReport) -> Wire {
             .map(|changed| (changed.path.to_string(), changed.action))
             .chain(index)
     });
+    let nothing = receipt.is_none() && !report.conflicts.is_empty();
+    let undone = if nothing { &[][..] } else { &report.ops };
     Wire {
-        undone: report.ops.iter().map(OpId::to_string).collect(),
+        undone: undone.iter().map(OpId::to_string).collect(),
         dry_run: false,
         op: receipt.map(|receipt| receipt.op.to_string()),
         files: files.map(|(path, done)| WireFile { path, action: action(done) }).collect(),

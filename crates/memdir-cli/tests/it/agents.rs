@@ -20,7 +20,12 @@ fn an_agent_is_told_what_the_person_has_to_type() {
     done(&sandbox.run(save(&["--pinned"])));
     let pinned = sandbox.read("memory/user_a.md");
     let sandbox = sandbox.env("CLAUDECODE", "1");
-    assert_snapshot!(sandbox.run(["edit", "a", "--body", "it's two"]), @"");
+    assert_snapshot!(sandbox.run(["edit", "a", "--body", "it's two"]), @r"
+    ------- stderr -------
+    error: `user_a.md` is pinned, and only a person changes what is pinned
+      try: ask the person to type this in a terminal of their own: memdir edit a --body 'it'\''s two'
+    [exit status: 3]
+    ");
     for args in [
         vec!["forget", "a"],
         vec!["forget", "a", "--purge"],
@@ -49,6 +54,60 @@ fn an_agent_cannot_pin_and_a_folder_can() {
 fn session_and_actor_are_recorded() {
     let sandbox = Sandbox::new().env("CLAUDECODE", "1").env("CLAUDE_CODE_SESSION_ID", "0f9c");
     done(&sandbox.run(save(&[])));
-    assert_snapshot!(sandbox.read("memory/user_a.md"), @"");
-    assert_snapshot!(sandbox.run(["log", "--json"]), @"");
+    assert_snapshot!(sandbox.read("memory/user_a.md"), @r#"
+    ---
+    name: a
+    description: d
+    metadata:
+      type: user
+      originSessionId: "0f9c"
+      origin: agent
+      modified: "2026-11-30T09:00:00Z"
+    ---
+
+    it's one
+    "#);
+    assert_snapshot!(sandbox.run(["log", "--json"]), @r#"
+    {
+      "operations": [
+        {
+          "actor": "agent",
+          "at": "2026-11-30T09:00:00Z",
+          "conflicts": [],
+          "files": [
+            {
+              "action": "created",
+              "after": "d5331e3116dcf5e6db9fef8362d325018eee95a0f72cb7855dc101afb81f2267",
+              "before": null,
+              "merged": false,
+              "path": "user_a.md"
+            },
+            {
+              "action": "created",
+              "after": "4c9b1876d72536e69a280dd4748338b9a71dce8e8e0c76f042ef1a5bc201e622",
+              "before": null,
+              "merged": false,
+              "path": "MEMORY.md"
+            }
+          ],
+          "index_lines": [
+            {
+              "after": "- [a](user_a.md) — d",
+              "before": null,
+              "path": "user_a.md"
+            }
+          ],
+          "kind": "save",
+          "op": "$OP1",
+          "reason": null,
+          "run": null,
+          "session": "0f9c",
+          "state": "done",
+          "undoes": []
+        }
+      ],
+      "outside": []
+    }
+    [exit status: 0]
+    "#);
 }

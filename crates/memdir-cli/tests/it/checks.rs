@@ -22,8 +22,44 @@ fn orphans_and_dangling() -> Sandbox {
 fn finds_orphans_and_dangling_lines_and_writes_nothing() {
     let sandbox = orphans_and_dangling();
     let before = names(&sandbox.path(""));
-    assert_snapshot!(sandbox.run(["check"]), @"");
-    assert_snapshot!(sandbox.run(["check", "--json"]), @"");
+    assert_snapshot!(sandbox.run(["check"]), @"
+    warning: MEMORY.md:3: leads to `gone.md`, which does not exist *
+    warning: orphan.md: no line of the index leads to it *
+    warning: sub/deep.md: no line of the index leads to it *
+    ------- stderr -------
+    note: `memdir check --fix` mends what is marked with *
+    [exit status: 1]
+    ");
+    assert_snapshot!(sandbox.run(["check", "--json"]), @r#"
+    {
+      "findings": [
+        {
+          "fixable": true,
+          "kind": "dangling",
+          "level": "warning",
+          "line": 3,
+          "message": "leads to `gone.md`, which does not exist",
+          "path": "MEMORY.md",
+          "target": "gone.md"
+        },
+        {
+          "fixable": true,
+          "kind": "orphan",
+          "level": "warning",
+          "message": "no line of the index leads to it",
+          "path": "orphan.md"
+        },
+        {
+          "fixable": true,
+          "kind": "orphan",
+          "level": "warning",
+          "message": "no line of the index leads to it",
+          "path": "sub/deep.md"
+        }
+      ]
+    }
+    [exit status: 1]
+    "#);
     assert_eq!(names(&sandbox.path("")), before);
     assert!(!sandbox.memory().join(".memdir").exists());
 }
@@ -32,10 +68,26 @@ fn finds_orphans_and_dangling_lines_and_writes_nothing() {
 fn fixes_what_needs_no_judgement_and_can_take_it_back() {
     let sandbox = orphans_and_dangling();
     let before = sandbox.read("memory/MEMORY.md");
-    assert_snapshot!(sandbox.run(["check", "--fix"]), @"");
-    assert_snapshot!(sandbox.read("memory/MEMORY.md"), @"");
-    assert_snapshot!(sandbox.run(["check"]), @"");
-    assert_snapshot!(sandbox.run(["undo"]), @"");
+    assert_snapshot!(sandbox.run(["check", "--fix"]), @"
+    removed from MEMORY.md: - [Gone](gone.md) - removed
+    added to MEMORY.md: - [Orphan](orphan.md) - nobody links it
+    added to MEMORY.md: - [Deep](sub/deep.md) - d
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.read("memory/MEMORY.md"), @"
+    # Memory
+    - [User](user_role.md) — data engineer
+    - [Archive](ARCHIVE.md) - older notes
+    See also user_role.md in prose.
+    - [Orphan](orphan.md) - nobody links it
+    - [Deep](sub/deep.md) - d
+    ");
+    assert_snapshot!(sandbox.run(["check"]), @"[exit status: 0]");
+    assert_snapshot!(sandbox.run(["undo"]), @"
+    undid $OP1
+      updated MEMORY.md
+    [exit status: 0]
+    ");
     assert_eq!(sandbox.read("memory/MEMORY.md"), before);
 }
 
@@ -51,7 +103,16 @@ fn names_everything_else_that_is_wrong_in_one_line_each() {
     sandbox.write("memory/a.md", 3, "---\nname: a\nname: b\ntype: wish\nmodified: soon\n---\nx\n");
     sandbox.write("memory/b\\c.md", 3, "x\n");
     sandbox.write("memory/team/x.md", 3, "x\n");
-    assert_snapshot!(sandbox.run(["check"]), @"");
+    assert_snapshot!(sandbox.run(["check"]), @r"
+    warning: MEMORY.md: lines 1, 2 all lead to `a.md`
+    warning: MEMORY.md:1: has 264 characters; under 200 the whole index stays readable, the detail belongs in the file
+    warning: MEMORY.md:3: leads to a name that no memory can have: path `../out.md` holds `..`, and a memory is named without it
+    warning: a.md:3: line 3: `name` stands twice; the last one counts
+    warning: a.md:4: line 4: type `wish` is none of the four
+    warning: a.md:5: line 5: `modified` is no date: `soon`
+    warning: b\c.md: path `b\c.md` holds a backslash (U+005C)
+    [exit status: 1]
+    ");
 }
 
 #[test]
@@ -63,7 +124,10 @@ fn remarks_fail_only_when_strict() {
         3,
         "---\nname: a\ndescription: yes: quotes would help\ntype: user\n---\nx\n",
     );
-    assert_snapshot!(sandbox.run(["check"]), @"");
+    assert_snapshot!(sandbox.run(["check"]), @"
+    remark: a.md:3: `description` should be quoted; YAML readers refuse or change it
+    [exit status: 0]
+    ");
     assert!(sandbox.run(["check", "--strict"]).ends_with("[exit status: 1]\n"));
 }
 
@@ -92,7 +156,64 @@ fn status_tells_directory_counts_fill_and_what_happened_last() {
         "asked to",
     ];
     assert!(sandbox.run(save).ends_with("[exit status: 0]\n"));
-    assert_snapshot!(sandbox.run(["status"]), @"");
-    assert_snapshot!(sandbox.run(["status", "--json"]), @"");
-    assert_snapshot!(Sandbox::new().run(["status"]), @"");
+    assert_snapshot!(sandbox.run(["status"]), @"
+    directory  $TEST_ENV/memory (`MEMDIR_MEMORY_DIR`)
+    project    $TEST_ENV/project
+    memories   6 (1 none, 1 project, 4 user)
+    index      6 of 200 lines, 181 of 25000 bytes
+    journal    906 B
+    last       2026-11-30T09:00:00Z save project_freeze.md, MEMORY.md by user: asked to ($OP1)
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.run(["status", "--json"]), @r#"
+    {
+      "auto_memory": true,
+      "by_type": {
+        "none": 1,
+        "project": 1,
+        "user": 4
+      },
+      "directory": "$TEST_ENV/memory",
+      "exists": true,
+      "index": {
+        "bytes": 181,
+        "is_cut": false,
+        "is_cut_by_client": false,
+        "lines": 6,
+        "max_bytes": 25000,
+        "max_lines": 200
+      },
+      "journal_bytes": 906,
+      "last_operations": [
+        {
+          "actor": "user",
+          "at": "2026-11-30T09:00:00Z",
+          "kind": "save",
+          "op": "$OP1",
+          "paths": [
+            "project_freeze.md",
+            "MEMORY.md"
+          ],
+          "reason": "asked to"
+        }
+      ],
+      "layout": "claude-code",
+      "leftover_files": 0,
+      "memories": 6,
+      "pinned": 0,
+      "problems": 0,
+      "project": "$TEST_ENV/project",
+      "recall": true,
+      "source": "environment:MEMDIR_MEMORY_DIR",
+      "unfinished": null,
+      "writer": null
+    }
+    [exit status: 0]
+    "#);
+    assert_snapshot!(Sandbox::new().run(["status"]), @"
+    directory  $TEST_ENV/memory (`MEMDIR_MEMORY_DIR`)
+    project    $TEST_ENV/project
+    memories   none yet: the directory is created by the first save
+    [exit status: 0]
+    ");
 }

@@ -31,9 +31,98 @@ fn the_log_tells_who_when_what_and_why() {
     done(&sandbox.run(save("b", "two")));
     done(&sandbox.run(["edit", "a", "--body", "three"]));
     done(&sandbox.run(["forget", "b"]));
-    assert_snapshot!(sandbox.run(["log"]), @"");
-    assert_snapshot!(sandbox.run(["log", "a", "--diff"]), @"");
-    assert_snapshot!(sandbox.run(["log", "--limit", "1", "--json"]), @"");
+    assert_snapshot!(sandbox.run(["log"]), @"
+    $OP1  2026-11-30T09:00:00Z  forget by user
+      updated MEMORY.md
+      removed user_b.md
+      index - - [b](user_b.md) — d
+    $OP2  2026-11-30T09:00:00Z  edit by user
+      updated user_a.md
+    $OP3  2026-11-30T09:00:00Z  save by user
+      why: asked to
+      created user_b.md
+      updated MEMORY.md
+      index + - [b](user_b.md) — d
+    $OP4  2026-11-30T09:00:00Z  save by user
+      why: asked to
+      created user_a.md
+      created MEMORY.md
+      index + - [a](user_a.md) — d
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.run(["log", "a", "--diff"]), @r#"
+    $OP1  2026-11-30T09:00:00Z  edit by user
+      updated user_a.md
+        @@ -7,4 +7,4 @@
+           modified: "2026-11-30T09:00:00Z"
+         ---
+        
+        -one
+        +three
+        \ No newline at end of file
+    $OP2  2026-11-30T09:00:00Z  save by user
+      why: asked to
+      created user_a.md
+        @@ -0,0 +1,10 @@
+        +---
+        +name: a
+        +description: d
+        +metadata:
+        +  type: user
+        +  origin: user
+        +  modified: "2026-11-30T09:00:00Z"
+        +---
+        +
+        +one
+      created MEMORY.md
+        @@ -0,0 +1 @@
+        +- [a](user_a.md) — d
+      index + - [a](user_a.md) — d
+    [exit status: 0]
+    "#);
+    assert_snapshot!(sandbox.run(["log", "--limit", "1", "--json"]), @r#"
+    {
+      "operations": [
+        {
+          "actor": "user",
+          "at": "2026-11-30T09:00:00Z",
+          "conflicts": [],
+          "files": [
+            {
+              "action": "updated",
+              "after": "4c9b1876d72536e69a280dd4748338b9a71dce8e8e0c76f042ef1a5bc201e622",
+              "before": "25ee2fe79dfde38981c29fc38c56cf682547ce4486112f325a6df0c17e17553f",
+              "merged": false,
+              "path": "MEMORY.md"
+            },
+            {
+              "action": "removed",
+              "after": null,
+              "before": "aa2c11652f2769baa8d2b46560306b7e146931645bc30813f78681e29ca546fb",
+              "merged": false,
+              "path": "user_b.md"
+            }
+          ],
+          "index_lines": [
+            {
+              "after": null,
+              "before": "- [b](user_b.md) — d",
+              "path": "user_b.md"
+            }
+          ],
+          "kind": "forget",
+          "op": "$OP1",
+          "reason": null,
+          "run": null,
+          "session": null,
+          "state": "done",
+          "undoes": []
+        }
+      ],
+      "outside": []
+    }
+    [exit status: 0]
+    "#);
     assert_eq!(sandbox.run(["log", "user_b.md"]).matches("forget").count(), 1);
 }
 
@@ -44,13 +133,47 @@ fn undo_takes_back_the_last_operations_one_after_another_and_can_be_undone() {
     let (index, file) = (sandbox.read("memory/MEMORY.md"), sandbox.read("memory/user_a.md"));
     done(&sandbox.run(["edit", "a", "--description", "changed", "--body", "two"]));
     done(&sandbox.run(["forget", "a"]));
-    assert_snapshot!(sandbox.run(["undo", "--dry-run"]), @"");
-    assert_snapshot!(sandbox.run(["undo"]), @"");
-    assert_snapshot!(sandbox.run(["undo", "--json"]), @"");
+    assert_snapshot!(sandbox.run(["undo", "--dry-run"]), @"
+    would undo $OP1
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.run(["undo"]), @"
+    undid $OP1
+      updated MEMORY.md
+      created user_a.md
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.run(["undo", "--json"]), @r#"
+    {
+      "conflicts": [],
+      "dry_run": false,
+      "files": [
+        {
+          "action": "updated",
+          "path": "MEMORY.md"
+        },
+        {
+          "action": "updated",
+          "path": "user_a.md"
+        }
+      ],
+      "op": "$OP1",
+      "undone": [
+        "$OP2"
+      ]
+    }
+    [exit status: 0]
+    "#);
     assert_eq!((sandbox.read("memory/MEMORY.md"), sandbox.read("memory/user_a.md")), (index, file));
     done(&sandbox.run(["undo"]));
-    assert_snapshot!(sandbox.run(["list"]), @"");
-    assert_snapshot!(sandbox.run(["undo"]), @"");
+    assert_snapshot!(sandbox.run(["list"]), @"[exit status: 0]");
+    assert_snapshot!(sandbox.run(["undo"]), @"
+    ------- stderr -------
+    error: there is nothing to undo
+      where: $TEST_ENV/memory
+      try: `memdir log` lists the operations
+    [exit status: 2]
+    ");
 }
 
 /// Threat 33: a change that somebody made outside is in the log, with its text, and can be taken back.
@@ -60,10 +183,55 @@ fn a_change_from_outside_is_logged_and_can_be_taken_back() {
     done(&sandbox.run(save("a", "one")));
     let ours = sandbox.read("memory/user_a.md");
     sandbox.write("memory/user_a.md", 0, ours.replace("one", "EVIL"));
-    assert_snapshot!(sandbox.run(["check"]), @"");
-    assert_snapshot!(sandbox.run(["log", "a", "--diff"]), @"");
+    assert_snapshot!(sandbox.run(["check"]), @"
+    remark: user_a.md: was changed by another program since memdir wrote it; `memdir log --diff` shows how
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.run(["log", "a", "--diff"]), @r#"
+    not in the journal yet: changed outside
+      updated user_a.md
+        @@ -7,4 +7,4 @@
+           modified: "2026-11-30T09:00:00Z"
+         ---
+        
+        -one
+        +EVIL
+    $OP1  2026-11-30T09:00:00Z  save by user
+      why: asked to
+      created user_a.md
+        @@ -0,0 +1,10 @@
+        +---
+        +name: a
+        +description: d
+        +metadata:
+        +  type: user
+        +  origin: user
+        +  modified: "2026-11-30T09:00:00Z"
+        +---
+        +
+        +one
+      created MEMORY.md
+        @@ -0,0 +1 @@
+        +- [a](user_a.md) — d
+      index + - [a](user_a.md) — d
+    [exit status: 0]
+    "#);
     done(&sandbox.run(["edit", "a", "--description", "new"]));
-    assert_snapshot!(sandbox.run(["log", "a"]), @"");
+    assert_snapshot!(sandbox.run(["log", "a"]), @"
+    $OP1  2026-11-30T09:00:00Z  edit by user
+      updated user_a.md
+      updated MEMORY.md
+      index - - [a](user_a.md) — d
+      index + - [a](user_a.md) — new
+    $OP2  2026-11-30T09:00:00Z  observed by another program, outside
+      updated user_a.md
+    $OP3  2026-11-30T09:00:00Z  save by user
+      why: asked to
+      created user_a.md
+      created MEMORY.md
+      index + - [a](user_a.md) — d
+    [exit status: 0]
+    ");
 }
 
 #[test]
@@ -73,16 +241,38 @@ fn what_was_changed_since_is_merged_or_a_conflict() {
     done(&sandbox.run(["edit", "a", "--body", "two"]));
     let ours = sandbox.read("memory/user_a.md");
     sandbox.write("memory/user_a.md", 0, ours.replace("two", "three"));
-    assert_snapshot!(sandbox.run(["undo"]), @"");
+    assert_snapshot!(sandbox.run(["undo"]), @"
+    undid $OP1
+    ------- stderr -------
+    warning: `user_a.md` was left as it is: it was changed since
+      try: memdir log user_a.md --diff
+    [exit status: 3]
+    ");
     assert!(sandbox.read("memory/user_a.md").ends_with("three\n"));
 }
 
 #[test]
 fn an_operation_that_nobody_knows_is_a_usage_error() {
     let sandbox = Sandbox::new();
-    assert_snapshot!(sandbox.run(["undo"]), @"");
+    assert_snapshot!(sandbox.run(["undo"]), @"
+    ------- stderr -------
+    error: there is nothing to undo
+      where: $TEST_ENV/memory
+      try: `memdir log` lists the operations
+    [exit status: 2]
+    ");
     done(&sandbox.run(save("a", "one")));
-    assert_snapshot!(sandbox.run(["undo", "19990101"]), @"");
-    assert_snapshot!(sandbox.run(["undo", "--run", "none"]), @"");
+    assert_snapshot!(sandbox.run(["undo", "19990101"]), @"
+    ------- stderr -------
+    error: no operations have an id that begins with `19990101`
+      try: `memdir log` lists the operations
+    [exit status: 2]
+    ");
+    assert_snapshot!(sandbox.run(["undo", "--run", "none"]), @"
+    ------- stderr -------
+    error: the journal has no completed operation of run `none`
+      try: `memdir log` lists the operations
+    [exit status: 2]
+    ");
     assert_eq!(sandbox.run(["log", "nobody"]), "[exit status: 0]\n");
 }

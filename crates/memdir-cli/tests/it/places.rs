@@ -226,13 +226,28 @@ fn a_directory_of_another_project_is_refused_by_name_and_a_renamed_one_is_taken_
     let old = fs::read_dir(&projects).unwrap().next().unwrap().unwrap().path();
     let new = old.to_str().unwrap().replace("-project", "-pro-ject");
     fs::rename(&old, new).unwrap();
-    assert_snapshot!(sandbox.run_in("pro.ject", ["list"], ""), @"");
-    assert_snapshot!(sandbox.run_in("pro.ject", ["path", "--relink"], ""), @"");
+    assert_snapshot!(sandbox.run_in("pro.ject", ["list"], ""), @"
+    ------- stderr -------
+    error: the memory directory belongs to another project
+      why: `$TEST_ENV/home/.claude/projects/$SLUG-pro-ject/memory` is the memory of `$TEST_ENV/project`, which no longer exists, not of `$TEST_ENV/pro.ject` (by `$TEST_ENV/home/.claude/projects/$SLUG-pro-ject/memory/.memdir/project.json`)
+      try: if this is that project under a new name: memdir path --relink
+    [exit status: 3]
+    ");
+    assert_snapshot!(sandbox.run_in("pro.ject", ["path", "--relink"], ""), @"
+    $TEST_ENV/home/.claude/projects/$SLUG-pro-ject/memory
+    [exit status: 0]
+    ");
     assert!(sandbox.run_in("pro.ject", ["list"], "").contains("user_n.md"));
     let sandbox_files = names(&projects);
     fs::create_dir_all(sandbox.path("pro-ject/.git/objects")).unwrap();
     fs::create_dir_all(sandbox.path("pro-ject/.git/refs")).unwrap();
     fs::write(sandbox.path("pro-ject/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
-    assert_snapshot!(sandbox.run_in("pro-ject", save, ""), @"");
+    assert_snapshot!(sandbox.run_in("pro-ject", save, ""), @"
+    ------- stderr -------
+    error: the memory directory belongs to another project
+      why: `$TEST_ENV/home/.claude/projects/$SLUG-pro-ject/memory` is the memory of `$TEST_ENV/pro.ject`, another project with the same key, not of `$TEST_ENV/pro-ject` (by `$TEST_ENV/home/.claude/projects/$SLUG-pro-ject/memory/.memdir/project.json`)
+      try: name a directory of this project's own with --memory-dir DIR or in config.toml
+    [exit status: 3]
+    ");
     assert_eq!(names(&projects), sandbox_files);
 }

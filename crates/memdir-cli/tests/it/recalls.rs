@@ -68,9 +68,13 @@ fn finds_what_helps_and_says_how_old_it_is() {
     [exit status: 0]
     "#);
     assert_snapshot!(sandbox.run(["recall", "发布冻结到什么时候", "--explain"]), @"
-    ------- stderr -------
-    note: the best memory has 17 % of what the question asks, and 22 % are needed
-    [exit status: 1]
+    [project] m2.md (yesterday)
+    why: `发布` in name and description; `布冻`, `冻结` in name
+
+    三月之前不发布新版本
+
+    数据库迁移也不做。
+    [exit status: 0]
     ");
 }
 

@@ -25,18 +25,53 @@ fn with<'a>(args: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
 #[test]
 fn a_save_prints_path_action_bytes_and_hash() {
     let sandbox = Sandbox::new();
-    assert_snapshot!(sandbox.run(SAVE), @"");
-    assert_snapshot!(sandbox.read("memory/feedback_real-database-in-tests.md"), @"");
-    assert_snapshot!(sandbox.read("memory/MEMORY.md"), @"");
-    assert_snapshot!(sandbox.run(SAVE), @"");
-    assert_snapshot!(sandbox.run(with(&SAVE, &["--hook", "Postgres in a container", "--json"])), @"");
+    assert_snapshot!(sandbox.run(SAVE), @"
+    created feedback_real-database-in-tests.md, 196 bytes, sha256 eb6455923c85132c6c3a4a84604e569ea45fd25065ea9c0d68da2ee3ab183897
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.read("memory/feedback_real-database-in-tests.md"), @r#"
+    ---
+    name: Real database in tests
+    description: Tests run against Postgres, not mocks
+    metadata:
+      type: feedback
+      origin: user
+      modified: "2026-11-30T09:00:00Z"
+    ---
+
+    Mocks hid a broken migration.
+    "#);
+    assert_snapshot!(sandbox.read("memory/MEMORY.md"), @"- [Real database in tests](feedback_real-database-in-tests.md) — Tests run against Postgres, not mocks");
+    assert_snapshot!(sandbox.run(SAVE), @"
+    unchanged feedback_real-database-in-tests.md, 196 bytes, sha256 eb6455923c85132c6c3a4a84604e569ea45fd25065ea9c0d68da2ee3ab183897
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.run(with(&SAVE, &["--hook", "Postgres in a container", "--json"])), @r#"
+    {
+      "action": "unchanged",
+      "bytes": 196,
+      "index_line": "- [Real database in tests](feedback_real-database-in-tests.md) — Postgres in a container",
+      "merged": false,
+      "op": "$OP1",
+      "path": "feedback_real-database-in-tests.md",
+      "remarks": [],
+      "sha256": "eb6455923c85132c6c3a4a84604e569ea45fd25065ea9c0d68da2ee3ab183897"
+    }
+    [exit status: 0]
+    "#);
 }
 
 #[test]
 fn the_text_comes_from_stdin_and_an_empty_one_is_no_text() {
     let sandbox = Sandbox::new();
     let save = ["save", "--type", "user", "--name", "Role", "--description", "Data engineer"];
-    assert_snapshot!(sandbox.run_in("project", save, ""), @"");
+    assert_snapshot!(sandbox.run_in("project", save, ""), @r#"
+    ------- stderr -------
+    error: the text is empty
+      where: stdin
+      try: pipe the text in, or give it with --body TEXT; --body "" saves a memory without a text
+    [exit status: 2]
+    "#);
     assert_eq!(names(&sandbox.memory()), [""; 0]);
     assert!(sandbox.run_in("project", save, "Ten years of SQL.\n").ends_with("[exit status: 0]\n"));
     assert!(sandbox.read("memory/user_role.md").ends_with("\n---\n\nTen years of SQL.\n"));
@@ -57,8 +92,21 @@ fn the_same_name_and_type_is_the_same_memory_wherever_its_file_lies() {
         "--body",
         "Kept.",
     ];
-    assert_snapshot!(sandbox.run(save), @"");
-    assert_snapshot!(sandbox.read("memory/old/notes.md"), @"");
+    assert_snapshot!(sandbox.run(save), @"
+    updated old/notes.md, 111 bytes, sha256 d2fbb4d0e8a89e6d86824f70e4fc394796df97b324508b6ad7e88bae404bb9e4
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.read("memory/old/notes.md"), @r#"
+    ---
+    name: Role
+    description: Data engineer
+    metadata:
+      type: user
+      modified: "2026-11-30T09:00:00Z"
+    ---
+
+    Kept.
+    "#);
     assert_eq!(names(&sandbox.memory()), ["MEMORY.md", "old/notes.md"]);
 }
 
@@ -72,8 +120,22 @@ fn the_file_of_another_memory_is_never_overwritten() {
         let args = ["save", "--type", "user", "--name", name, "--description", "d", "--body", "b"];
         sandbox.run(with(&args, more))
     };
-    assert_snapshot!(save("Role", &[]), @"");
-    assert_snapshot!(save("plain", &[]), @"");
+    assert_snapshot!(save("Role", &[]), @"
+    ------- stderr -------
+    error: `user_role.md` is another memory, `Something else`
+      why: a save never overwrites another memory
+      try: save under another --name, or elsewhere with --file PATH
+      try: memdir edit user_role.md … to change that memory
+    [exit status: 3]
+    ");
+    assert_snapshot!(save("plain", &[]), @"
+    ------- stderr -------
+    error: `user_plain.md` is another memory, `user_plain.md`
+      why: a save never overwrites another memory
+      try: save under another --name, or elsewhere with --file PATH
+      try: memdir edit user_plain.md … to change that memory
+    [exit status: 3]
+    ");
     assert!(save("Other", &["--file", "user_role.md"]).ends_with("[exit status: 3]\n"));
     assert_eq!(sandbox.read("memory/user_role.md"), before);
     assert_eq!(names(&sandbox.memory()), ["user_plain.md", "user_role.md"]);
@@ -97,8 +159,19 @@ fn names_that_no_memory_can_have_are_refused_with_the_reason() {
             file,
         ])
     };
-    assert_snapshot!(save("../x.md"), @"");
-    assert_snapshot!(save("MEMORY.md"), @"");
+    assert_snapshot!(save("../x.md"), @"
+    ------- stderr -------
+    error: no memory can have that path
+      where: ../x.md
+      why: path `../x.md` holds `..`, and a memory is named without it
+    [exit status: 2]
+    ");
+    assert_snapshot!(save("MEMORY.md"), @"
+    ------- stderr -------
+    error: `MEMORY.md` is not a memory
+      why: memories are the `.md` files besides MEMORY.md, which memdir keeps itself
+    [exit status: 3]
+    ");
     for file in [
         "/etc/x.md",
         "~/x.md",
@@ -123,7 +196,12 @@ fn names_that_no_memory_can_have_are_refused_with_the_reason() {
 fn a_long_index_line_is_saved_with_a_warning() {
     let sandbox = Sandbox::new();
     let long = "word ".repeat(50);
-    assert_snapshot!(sandbox.run(["save", "--type", "user", "--name", "n", "--description", &long, "--body", "b"]), @"");
+    assert_snapshot!(sandbox.run(["save", "--type", "user", "--name", "n", "--description", &long, "--body", "b"]), @"
+    created user_n.md, 360 bytes, sha256 5646fd86ba098d10a1eb14a3d00a582f4607f52f4a99e4683f0d306f28e0a396
+    ------- stderr -------
+    warning: the index line has 268 characters; keep it under 200 with a short --hook, the detail belongs in the file
+    [exit status: 0]
+    ");
 }
 
 #[test]
@@ -132,11 +210,46 @@ fn an_edit_changes_its_lines_only_and_the_index_follows() {
     let file = "---\r\n# ours\r\nname: role\r\ndescription: 'old: text'\r\ntype: user\r\ncolour: blue\r\n---\r\n\r\nBody\r\n";
     sandbox.write("memory/role.md", 5, file);
     sandbox.write("memory/MEMORY.md", 5, "# Mine\n- [role](role.md) - old: text\nprose\n");
-    assert_snapshot!(sandbox.run(["edit", "role", "--description", "new: text"]), @"");
-    assert_snapshot!(sandbox.read("memory/role.md").replace('\r', "␍"), @"");
-    assert_snapshot!(sandbox.read("memory/MEMORY.md"), @"");
-    assert_snapshot!(sandbox.run(["edit", "role", "--set", "triggers=deploy, release", "--set", "pinned=true", "--verified"]), @"");
-    assert_snapshot!(sandbox.read("memory/role.md").replace('\r', "␍"), @"");
+    assert_snapshot!(sandbox.run(["edit", "role", "--description", "new: text"]), @"
+    updated role.md, 124 bytes, sha256 a7ebf895b62763b3a01b2658f295414e4cd2f0577f261a4648796e562ce3f51c
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.read("memory/role.md").replace('\r', "␍"), @r#"
+    ---␍
+    # ours␍
+    name: role␍
+    description: "new: text"␍
+    type: user␍
+    colour: blue␍
+    modified: "2026-11-30T09:00:00Z"␍
+    ---␍
+    ␍
+    Body␍
+    "#);
+    assert_snapshot!(sandbox.read("memory/MEMORY.md"), @"
+    # Mine
+    - [role](role.md) - new: text
+    prose
+    ");
+    assert_snapshot!(sandbox.run(["edit", "role", "--set", "triggers=deploy, release", "--set", "pinned=true", "--verified"]), @"
+    updated role.md, 209 bytes, sha256 1a97d04d44cebd5755d5d1f285dd5a4558dba0e05839391de2c3de8c1398116e
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.read("memory/role.md").replace('\r', "␍"), @r#"
+    ---␍
+    # ours␍
+    name: role␍
+    description: "new: text"␍
+    type: user␍
+    colour: blue␍
+    modified: "2026-11-30T09:00:00Z"␍
+    triggers: ["deploy", "release"]␍
+    pinned: true␍
+    lastVerified: "2026-11-30T09:00:00Z"␍
+    ---␍
+    ␍
+    Body␍
+    "#);
 }
 
 #[test]
@@ -167,8 +280,20 @@ fn an_edit_for_another_revision_is_a_conflict() {
     let path = "memory/feedback_real-database-in-tests.md";
     let before = sandbox.read(path);
     let stale = "0".repeat(64);
-    assert_snapshot!(sandbox.run(["edit", "feedback_real", "--description", "x", "--expect", &stale]), @"");
-    assert_snapshot!(sandbox.run(["edit", "feedback_real", "--description", "x", "--expect", "12"]), @"");
+    assert_snapshot!(sandbox.run(["edit", "feedback_real", "--description", "x", "--expect", &stale]), @"
+    ------- stderr -------
+    error: `feedback_real-database-in-tests.md` has changed
+      why: `feedback_real-database-in-tests.md` now has the revision eb6455923c85132c6c3a4a84604e569ea45fd25065ea9c0d68da2ee3ab183897
+      try: look at it with `memdir show`, then make the change again on what is there
+    [exit status: 3]
+    ");
+    assert_snapshot!(sandbox.run(["edit", "feedback_real", "--description", "x", "--expect", "12"]), @"
+    ------- stderr -------
+    error: invalid value '12' for '--expect <SHA256>': a revision has 64 hexadecimal digits
+
+    For more information, try '--help'.
+    [exit status: 2]
+    ");
     assert_eq!(sandbox.read(path), before);
 }
 
@@ -177,7 +302,13 @@ fn an_edit_needs_something_to_change() {
     let sandbox = Sandbox::new();
     sandbox.run(SAVE);
     assert!(sandbox.run(["edit", "feedback_real"]).ends_with("[exit status: 2]\n"));
-    assert_snapshot!(sandbox.run(["edit", "feedback_real", "--set", "colour=blue"]), @"");
+    assert_snapshot!(sandbox.run(["edit", "feedback_real", "--set", "colour=blue"]), @"
+    ------- stderr -------
+    error: invalid value 'colour=blue' for '--set <KEY=VALUE>': KEY is pinned, origin, triggers, paths or supersedes; name, description, type and body have options of their own
+
+    For more information, try '--help'.
+    [exit status: 2]
+    ");
 }
 
 #[test]
@@ -187,11 +318,42 @@ fn forgetting_names_what_it_removes_and_nothing_else() {
         sandbox.memorize(&format!("{name}.md"), number as u64, "user", name, "SECRET", "SECRET");
     }
     sandbox.write("memory/MEMORY.md", 0, "- [a](alpha.md) - SECRET\n- [b](beta.md) - SECRET\n");
-    assert_snapshot!(sandbox.run(["forget", "alp"]), @"");
-    assert_snapshot!(sandbox.run(["forget", "3", "alphab", "--dry-run"]), @"");
-    assert_snapshot!(sandbox.run(["forget", "3", "alphab", "--json"]), @"");
-    assert_snapshot!(sandbox.run(["forget", "beta"]), @"");
-    assert_snapshot!(sandbox.run(["forget", "MEMORY.md"]), @"");
+    assert_snapshot!(sandbox.run(["forget", "alp"]), @"
+    ------- stderr -------
+    error: `alp` fits 2 memories
+      why: it fits alpha.md, alphabet.md
+      try: name one of them by its path
+    [exit status: 2]
+    ");
+    assert_snapshot!(sandbox.run(["forget", "3", "alphab", "--dry-run"]), @"
+    would remove alphabet.md
+    would remove beta.md
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.run(["forget", "3", "alphab", "--json"]), @r#"
+    {
+      "dry_run": false,
+      "forgotten": [
+        "alphabet.md",
+        "beta.md"
+      ],
+      "op": "$OP1",
+      "purged": false
+    }
+    [exit status: 0]
+    "#);
+    assert_snapshot!(sandbox.run(["forget", "beta"]), @"
+    ------- stderr -------
+    error: not found: there is no memory `beta`
+      try: `memdir list` names them all
+    [exit status: 1]
+    ");
+    assert_snapshot!(sandbox.run(["forget", "MEMORY.md"]), @"
+    ------- stderr -------
+    error: `MEMORY.md` is not a memory
+      why: memories are the `.md` files besides MEMORY.md, which memdir keeps itself
+    [exit status: 3]
+    ");
     assert_eq!(sandbox.read("memory/MEMORY.md"), "- [a](alpha.md) - SECRET\n");
     assert_eq!(names(&sandbox.memory()), ["MEMORY.md", "alpha.md"]);
 }
@@ -204,7 +366,10 @@ fn a_purged_memory_is_in_no_file_any_more() {
     assert!(
         sandbox.run(["edit", "n", "--description", "b-U-r-N too"]).ends_with("[exit status: 0]\n")
     );
-    assert_snapshot!(sandbox.run(["forget", "n", "--purge"]), @"");
+    assert_snapshot!(sandbox.run(["forget", "n", "--purge"]), @"
+    removed user_n.md
+    [exit status: 0]
+    ");
     let mut open = vec![sandbox.memory()];
     while let Some(folder) = open.pop() {
         for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {

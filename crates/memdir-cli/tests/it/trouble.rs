@@ -25,8 +25,26 @@ fn a_memory_directory_that_is_a_file() {
         let ran = sandbox.run(args);
         assert!(ran.ends_with("[exit status: 4]\n"), "{args:?}: {ran}");
     }
-    assert_snapshot!(sandbox.run(["list"]), @"");
-    assert_snapshot!(sandbox.run(["list", "--json"]), @"");
+    assert_snapshot!(sandbox.run(["list"]), @"
+    ------- stderr -------
+    error: `$TEST_ENV/memory` is not a directory
+      try: move the file away, or name another directory with --memory-dir DIR
+    [exit status: 4]
+    ");
+    assert_snapshot!(sandbox.run(["list", "--json"]), @r#"
+    ------- stderr -------
+    {
+      "error": {
+        "exit": 4,
+        "kind": "io",
+        "try": [
+          "move the file away, or name another directory with --memory-dir DIR"
+        ],
+        "what": "`$TEST_ENV/memory` is not a directory"
+      }
+    }
+    [exit status: 4]
+    "#);
     assert_eq!(sandbox.read("memory"), "I am a file.\n");
 }
 
@@ -64,14 +82,14 @@ fn what_is_no_memory_is_named_and_the_rest_is_listed() {
     ------- stderr -------
     warning: 9 problems
       - `CON.md`: name `CON.md` is reserved by Windows
-      - `caf�.md`: its name is not UTF-8
-      - `pipe.md`: a named pipe, not a file
       - `b\c.md`: path `b\c.md` holds a backslash (U+005C)
-      - `dangling.md`: a link to nothing
-      - `leak.md`: a link that leads out of the memory directory
-      - `huge.md`: too large: 1099511627776 bytes of at most 4194304
       - `binary.md`: holds NUL bytes, so it is no text
       - `binary.md`: line 1: not UTF-8; unreadable bytes are shown as `�`
+      - `caf�.md`: its name is not UTF-8
+      - `dangling.md`: a link to nothing
+      - `huge.md`: too large: 1099511627776 bytes of at most 4194304
+      - `leak.md`: a link that leads out of the memory directory
+      - `pipe.md`: a named pipe, not a file
       try: `memdir check` tells all of them
     [exit status: 0]
     ");
@@ -121,12 +139,9 @@ fn a_file_that_is_not_utf8_is_shown_and_not_edited() {
     sandbox.write("memory/n.md", 0, bytes);
     assert_snapshot!(sandbox.run(["edit", "n", "--description", "d"]), @"
     ------- stderr -------
-    error: unrecognized subcommand 'edit'
-
-    Usage: memdir [OPTIONS] <COMMAND>
-
-    For more information, try '--help'.
-    [exit status: 2]
+    error: `n.md` is not UTF-8, so it cannot be edited without loss
+      try: convert the file to UTF-8 first
+    [exit status: 3]
     ");
     assert_eq!(fs::read(sandbox.memory().join("n.md")).unwrap(), bytes);
 }
@@ -155,7 +170,8 @@ fn usage_errors_exit_with_2() {
     assert_snapshot!(sandbox.run(["list", "--project", "/does/not/exist"]), @"
     ------- stderr -------
     error: `/does/not/exist` is not a folder
-      try: move it away, or name another folder
-    [exit status: 4]
+      where: --project
+      try: name the folder of a project
+    [exit status: 2]
     ");
 }
