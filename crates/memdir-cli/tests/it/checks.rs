@@ -107,9 +107,9 @@ fn names_everything_else_that_is_wrong_in_one_line_each() {
     warning: MEMORY.md: lines 1, 2 all lead to `a.md`
     warning: MEMORY.md:1: has 264 characters; under 200 the whole index stays readable, the detail belongs in the file
     warning: MEMORY.md:3: leads to a name that no memory can have: path `../out.md` holds `..`, and a memory is named without it
-    warning: a.md:3: line 3: `name` stands twice; the last one counts
-    warning: a.md:4: line 4: type `wish` is none of the four
-    warning: a.md:5: line 5: `modified` is no date: `soon`
+    warning: a.md:3: `name` stands twice; the last one counts
+    warning: a.md:4: type `wish` is none of the four
+    warning: a.md:5: `modified` is no date: `soon`
     warning: b\c.md: path `b\c.md` holds a backslash (U+005C)
     [exit status: 1]
     ");
@@ -159,7 +159,7 @@ fn status_tells_directory_counts_fill_and_what_happened_last() {
     assert_snapshot!(sandbox.run(["status"]), @"
     directory  $TEST_ENV/memory (`MEMDIR_MEMORY_DIR`)
     project    $TEST_ENV/project
-    memories   6 (1 none, 1 project, 4 user)
+    memories   6 (1 without a type, 1 project, 4 user)
     index      6 of 200 lines, 181 of 25000 bytes
     journal    906 B
     last       2026-11-30T09:00:00Z save project_freeze.md, MEMORY.md by user: asked to ($OP1)

@@ -33,7 +33,6 @@ fn the_log_tells_who_when_what_and_why() {
     done(&sandbox.run(["forget", "b"]));
     assert_snapshot!(sandbox.run(["log"]), @"
     $OP1  2026-11-30T09:00:00Z  forget by user
-      updated MEMORY.md
       removed user_b.md
       index - - [b](user_b.md) — d
     $OP2  2026-11-30T09:00:00Z  edit by user
@@ -41,12 +40,10 @@ fn the_log_tells_who_when_what_and_why() {
     $OP3  2026-11-30T09:00:00Z  save by user
       why: asked to
       created user_b.md
-      updated MEMORY.md
       index + - [b](user_b.md) — d
     $OP4  2026-11-30T09:00:00Z  save by user
       why: asked to
       created user_a.md
-      created MEMORY.md
       index + - [a](user_a.md) — d
     [exit status: 0]
     ");
@@ -56,10 +53,9 @@ fn the_log_tells_who_when_what_and_why() {
         @@ -7,4 +7,4 @@
            modified: "2026-11-30T09:00:00Z"
          ---
-        
+
         -one
         +three
-        \ No newline at end of file
     $OP2  2026-11-30T09:00:00Z  save by user
       why: asked to
       created user_a.md
@@ -74,9 +70,6 @@ fn the_log_tells_who_when_what_and_why() {
         +---
         +
         +one
-      created MEMORY.md
-        @@ -0,0 +1 @@
-        +- [a](user_a.md) — d
       index + - [a](user_a.md) — d
     [exit status: 0]
     "#);
@@ -193,7 +186,7 @@ fn a_change_from_outside_is_logged_and_can_be_taken_back() {
         @@ -7,4 +7,4 @@
            modified: "2026-11-30T09:00:00Z"
          ---
-        
+
         -one
         +EVIL
     $OP1  2026-11-30T09:00:00Z  save by user
@@ -210,9 +203,6 @@ fn a_change_from_outside_is_logged_and_can_be_taken_back() {
         +---
         +
         +one
-      created MEMORY.md
-        @@ -0,0 +1 @@
-        +- [a](user_a.md) — d
       index + - [a](user_a.md) — d
     [exit status: 0]
     "#);
@@ -220,7 +210,6 @@ fn a_change_from_outside_is_logged_and_can_be_taken_back() {
     assert_snapshot!(sandbox.run(["log", "a"]), @"
     $OP1  2026-11-30T09:00:00Z  edit by user
       updated user_a.md
-      updated MEMORY.md
       index - - [a](user_a.md) — d
       index + - [a](user_a.md) — new
     $OP2  2026-11-30T09:00:00Z  observed by another program, outside
@@ -228,7 +217,6 @@ fn a_change_from_outside_is_logged_and_can_be_taken_back() {
     $OP3  2026-11-30T09:00:00Z  save by user
       why: asked to
       created user_a.md
-      created MEMORY.md
       index + - [a](user_a.md) — d
     [exit status: 0]
     ");
@@ -242,7 +230,6 @@ fn what_was_changed_since_is_merged_or_a_conflict() {
     let ours = sandbox.read("memory/user_a.md");
     sandbox.write("memory/user_a.md", 0, ours.replace("two", "three"));
     assert_snapshot!(sandbox.run(["undo"]), @"
-    undid $OP1
     ------- stderr -------
     warning: `user_a.md` was left as it is: it was changed since
       try: memdir log user_a.md --diff

@@ -367,7 +367,7 @@ fn a_purged_memory_is_in_no_file_any_more() {
         sandbox.run(["edit", "n", "--description", "b-U-r-N too"]).ends_with("[exit status: 0]\n")
     );
     assert_snapshot!(sandbox.run(["forget", "n", "--purge"]), @"
-    removed user_n.md
+    removed for good user_n.md
     [exit status: 0]
     ");
     let mut open = vec![sandbox.memory()];
