@@ -55,7 +55,7 @@ pub trait Disk: Send + Sync {
     /// Swaps two names of a folder in one step.
     fn exchange(&self, one: &str, other: &str) -> io::Result<Exchanged>;
 
-    /// Takes a name away, `Ok` if it is gone already.
+    /// Takes a name away; `Ok` if it is gone already, its folder or not.
     fn remove(&self, path: &str) -> io::Result<()>;
 
     /// Creates a folder, `Ok` if it is there already.
@@ -190,10 +190,14 @@ pub trait HeldLock: Send {
 
 #[cfg(feature = "fs")]
 mod cap;
+#[cfg(feature = "testing")]
+mod faulty;
 mod mem;
 
 #[cfg(feature = "fs")]
 pub use cap::CapDisk;
+#[cfg(feature = "testing")]
+pub use faulty::{Fault, Faulty};
 #[cfg(feature = "testing")]
 pub use mem::Loss;
 pub use mem::{Counts, MemDisk};

@@ -322,7 +322,8 @@ impl Disk for MemDisk {
         };
         let skip = usize::try_from(from).unwrap_or(usize::MAX);
         let take = usize::try_from(max).unwrap_or(usize::MAX);
-        let bytes: Vec<u8> = bytes.iter().copied().skip(skip).take(take).collect();
+        let rest = bytes.get(skip..).unwrap_or_default();
+        let bytes = rest.get(..take).unwrap_or(rest).to_vec();
         state.counts.bytes_read += bytes.len() as u64;
         Ok(Content::Bytes(bytes, stat))
     }
@@ -408,7 +409,6 @@ impl Disk for MemDisk {
 
     fn remove(&self, path: &str) -> io::Result<()> {
         let mut state = self.state();
-        state.check_parent(path)?;
         match state.kind(path) {
             None => Ok(()),
             Some(FileKind::Folder) => Err(io::ErrorKind::IsADirectory.into()),
@@ -450,6 +450,9 @@ impl Disk for MemDisk {
     fn sync_folder(&self, folder: &str) -> io::Result<()> {
         let mut state = self.state();
         state.counts.folder_syncs += 1;
+        if state.kind(folder) != Some(FileKind::Folder) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
         let pending = std::mem::take(&mut state.pending);
         let (now, later): (Vec<_>, Vec<_>) =
             pending.into_iter().partition(|change| change.folder == folder);

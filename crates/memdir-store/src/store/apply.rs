@@ -75,6 +75,7 @@ impl<D: Disk> Session<'_, D> {
             Ok(at) => Ok((at, created)),
             Err(error) => {
                 self.clean_up(operation, &created);
+                self.leaves_rest = true;
                 Err(error)
             }
         }
@@ -136,10 +137,10 @@ impl<D: Disk> Session<'_, D> {
             }
             Err(error) => {
                 // If this fails too, the next writer finishes the operation from the journal.
-                match self.take_back(operation, "error", Some(begin)) {
-                    Ok(()) => self.clean_up(operation, created),
-                    Err(_) => self.leaves_rest = true,
+                if self.take_back(operation, "error", Some(begin)).is_ok() {
+                    self.clean_up(operation, created);
                 }
+                self.leaves_rest = true;
                 Err(error.into())
             }
         }

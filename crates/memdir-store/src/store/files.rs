@@ -144,8 +144,14 @@ impl<D: Disk> Files<'_, D> {
         self.0.remove_folder(path).map_err(|e| Error::io("remove", path, e))
     }
 
+    /// Makes the names in a folder survive a power cut; one that is gone has none.
     pub(crate) fn sync_folder(self, folder: &str) -> Result<(), Error> {
-        self.0.sync_folder(folder).map_err(|e| Error::io("make safe", folder, e))
+        match self.0.sync_folder(folder) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Error::io("make safe", folder, error))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(crate) fn random(self) -> Result<[u8; 16], Error> {

@@ -141,8 +141,8 @@ impl Disk for CapDisk {
     }
 
     fn remove(&self, path: &str) -> io::Result<()> {
-        match self.root.remove_file(self.checked(path)?) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        match self.checked(path).and_then(|path| self.root.remove_file(path)) {
+            Err(error) if !is_missing(&error) => Err(error),
             _ => Ok(()),
         }
     }

@@ -245,7 +245,10 @@ impl Disk for CapDisk {
     }
 
     fn remove(&self, path: &str) -> io::Result<()> {
-        let (folder, name) = self.parent(path)?;
+        let (folder, name) = match self.parent(path) {
+            Err(error) if is_missing(&error) => return Ok(()),
+            found => found?,
+        };
         match unlinkat(folder, name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
             Err(error) => Err(error.into()),
