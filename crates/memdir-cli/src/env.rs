@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use memdir::core::age::parse_date;
 
@@ -19,6 +19,7 @@ use crate::error::CliError;
 
 pub(crate) const MEMORY_DIR: &str = "MEMDIR_MEMORY_DIR";
 pub(crate) const AUTO_MEMORY: &str = "MEMDIR_AUTO_MEMORY";
+const LOCK_WAIT: &str = "MEMDIR_LOCK_WAIT";
 pub(crate) const NOW: &str = "MEMDIR_NOW";
 pub(crate) const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
 pub(crate) const CLAUDE_PROJECT_DIR_NAME: &str = "CLAUDE_CODE_PROJECT_DIR_NAME";
@@ -47,10 +48,14 @@ const AGENT_MARKERS: [&str; 8] = [
     "AI_AGENT",
 ];
 
+/// How long the command waits for another writer. From the design: a person rather waits than types again.
+const DEFAULT_LOCK_WAIT: Duration = Duration::from_secs(30);
+
 /// Documented variables: name and what it does.
-pub(crate) const VARIABLES: [(&str, &str); 15] = [
+pub(crate) const VARIABLES: [(&str, &str); 16] = [
     (MEMORY_DIR, "The memory directory, absolute or starting with ~/; --memory-dir goes before it"),
     (AUTO_MEMORY, "0 turns automatic memory off, 1 on, before every settings file"),
+    (LOCK_WAIT, "Seconds that a writer waits for another one, instead of 30"),
     (NOW, "A fixed time for tests and replays, RFC 3339 (2026-11-30T09:00:00Z)"),
     (CLAUDE_CONFIG_DIR, "Where the client keeps its folders, instead of ~/.claude"),
     (
@@ -100,6 +105,8 @@ pub(crate) struct World {
     vars: BTreeMap<&'static str, OsString>,
     /// The fixed time of [`NOW`]; absent for the system's clock.
     pub(crate) fixed_now: Option<SystemTime>,
+    /// How long a writer waits for another one.
+    pub(crate) lock_wait: Duration,
     pub(crate) terminal: Terminal,
     /// The command as a person would type it, quoted for a shell.
     pub(crate) command_line: String,
@@ -110,7 +117,7 @@ impl World {
     ///
     /// # Errors
     ///
-    /// [`NOW`] holds something that is not a date.
+    /// [`NOW`] or [`LOCK_WAIT`] holds something else than it should.
     pub(crate) fn read() -> Result<Self, CliError> {
         let known =
             VARIABLES.iter().map(|(name, _)| *name).filter(|name| *name != AGENT_MARKERS_SHOWN);
@@ -127,6 +134,19 @@ impl World {
                     .hint("write it like 2026-11-30T09:00:00Z, or unset it")
             })?),
         };
+        let lock_wait = match vars.get(LOCK_WAIT) {
+            None => DEFAULT_LOCK_WAIT,
+            Some(value) => {
+                let seconds = value.to_str().and_then(|text| text.parse().ok());
+                seconds.map(Duration::from_secs).ok_or_else(|| {
+                    CliError::usage(format!(
+                        "`{}` is no number of seconds",
+                        value.to_string_lossy()
+                    ))
+                    .at(format!("the environment variable {LOCK_WAIT}"))
+                })?
+            }
+        };
         let colour =
             !vars.contains_key(NO_COLOR) && vars.get(TERM).is_none_or(|term| term != "dumb");
         let stdout = io::stdout().is_terminal();
@@ -142,7 +162,7 @@ impl World {
         let args = std::env::args_os().skip(1).map(|arg| quoted(&arg.to_string_lossy()));
         let command_line =
             ["memdir".to_owned()].into_iter().chain(args).collect::<Vec<_>>().join(" ");
-        Ok(Self { vars, fixed_now, terminal, command_line })
+        Ok(Self { vars, fixed_now, lock_wait, terminal, command_line })
     }
 
     /// The value of a variable of [`VARIABLES`]; absent when unset or empty.

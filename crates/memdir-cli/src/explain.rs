@@ -23,7 +23,7 @@ impl From<Error> for CliError {
                 .hint("save under another --name, or elsewhere with --file PATH")
                 .hint(format!("memdir edit {path} … to change that memory")),
             Error::NotAMemory { .. } => Self::refused(text).because(
-                "memories are the `.md` files besides MEMORY.md, which memdir keeps itself",
+                "memories are the `.md` files besides MEMORY.md, which memdir keeps itself, and outside `logs/` and `team/`",
             ),
             Error::NotUtf8 { .. } => Self::refused(text).hint("convert the file to UTF-8 first"),
             Error::Edit { ref source, .. } => Self::refused(text).because(source.to_string()),

@@ -10,23 +10,19 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path};
 use std::sync::Arc;
-use std::time::Duration;
 
-use memdir::Memory;
 use memdir::core::{Clock, FixedClock};
 use memdir::store::location::{
     self, Inputs, Location, Other, Reason, Scope, Source, Variable, Worktrees,
 };
 use memdir::store::{Actor, Attribution, Error as StoreError, LocalDir, Options, SystemClock};
+use memdir::{Error, Memory};
 
 use crate::cli::Globals;
 use crate::config::Settings;
 use crate::env::{CLAUDE_SESSION_ID, Caller, World};
 use crate::error::CliError;
 use crate::output::Out;
-
-/// How long the command waits for another writer. From the design: a person rather waits than types again.
-const LOCK_WAIT: Duration = Duration::from_secs(30);
 
 /// The memory that the command works on.
 pub(crate) type LocalMemory = Memory<LocalDir>;
@@ -148,9 +144,9 @@ impl Session {
         if let Some(other) = location::claim(&place.location)?.other() {
             return Err(foreign(other));
         }
-        match LocalDir::open(&place.location.directory, self.store_options()) {
-            Ok(store) => Ok(Some(self.memory(place, store))),
-            Err(StoreError::Absent { .. }) => Ok(None),
+        match self.open_existing(place) {
+            Ok(memory) => Ok(Some(memory)),
+            Err(Error::Store(StoreError::Absent { .. })) => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
@@ -170,8 +166,7 @@ impl Session {
             return Ok(memory);
         }
         location::create(&place.location)?;
-        let store = LocalDir::open(&place.location.directory, self.store_options())?;
-        Ok(self.memory(place, store))
+        Ok(self.open_existing(place)?)
     }
 
     /// Opens the memory to write, and records whose it is.
@@ -187,19 +182,13 @@ impl Session {
         }
     }
 
-    fn store_options(&self) -> Options {
-        Options::new(self.clock()).lock_wait(LOCK_WAIT)
-    }
-
-    fn clock(&self) -> Arc<dyn Clock> {
-        match self.world.fixed_now {
+    fn open_existing(&self, place: &Place) -> Result<LocalMemory, Error> {
+        let clock: Arc<dyn Clock> = match self.world.fixed_now {
             Some(now) => Arc::new(FixedClock(now)),
             None => Arc::new(SystemClock::default()),
-        }
-    }
-
-    fn memory(&self, place: &Place, store: LocalDir) -> LocalMemory {
-        Memory::new(store, place.directory(), self.clock(), self.attribution())
+        };
+        let options = Options::new(clock).lock_wait(self.world.lock_wait);
+        Memory::open(&place.location.directory, options, self.attribution())
     }
 
     /// Refuses to an agent what only a person may do.

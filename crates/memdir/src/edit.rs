@@ -3,6 +3,7 @@ use memdir_core::frontmatter::{Edit, Field, parse};
 use memdir_store::{ApplyError, Batch, Conflict, Expect, OpKind, Revision, WriteStore};
 
 use crate::index_line::{Given, index_op};
+use crate::memory::check_is_memory;
 use crate::save::{Dated, retry};
 use crate::{Error, Memory, Saved};
 
@@ -31,13 +32,11 @@ impl<S: WriteStore> Memory<S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Missing`] when there is no such file, [`Error::NotAMemory`] for the index, [`Error::Edit`] and
+    /// [`Error::Missing`] when there is no such file, [`Error::NotAMemory`], [`Error::Edit`] and
     /// [`Error::NotUtf8`] when it cannot be edited without loss, and what [`WriteStore::apply`] refuses: with
     /// [`Change::expect`] a conflict when the content is another one.
     pub fn edit(&self, path: &MemPath, change: &Change<'_>) -> Result<Saved, Error> {
-        if path.is_index() {
-            return Err(Error::NotAMemory { path: path.clone() });
-        }
+        check_is_memory(path)?;
         let verifies = |edit: &Edit<'_>| matches!(edit, Edit::Set(Field::LastVerified(_)));
         let dated = if change.edits.iter().all(verifies) { Dated::AsBefore } else { Dated::Now };
         retry(change.expect, || {

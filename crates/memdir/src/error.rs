@@ -36,8 +36,8 @@ pub enum Error {
         /// What that memory calls itself; its path where it has no name.
         name: String,
     },
-    /// The index and what is not Markdown are no memories.
-    #[error("`{path}` is not a memory")]
+    /// The index, what is not Markdown, and what lies in the folders `logs` and `team` are no memories of this directory.
+    #[error("`{path}` is not a memory of this directory")]
     NotAMemory {
         /// The file.
         path: MemPath,

@@ -1,6 +1,7 @@
 use memdir_core::MemPath;
 use memdir_store::{Batch, Expect, IndexOp, OpKind, Receipt, WriteStore};
 
+use crate::memory::check_is_memory;
 use crate::{Error, Memory};
 
 impl<S: WriteStore> Memory<S> {
@@ -8,11 +9,9 @@ impl<S: WriteStore> Memory<S> {
     ///
     /// # Errors
     ///
-    /// [`Error::NotAMemory`] for the index, and what [`WriteStore::apply`] refuses, such as a pinned memory to an agent.
+    /// [`Error::NotAMemory`], and what [`WriteStore::apply`] refuses, such as a pinned memory to an agent.
     pub fn forget(&self, paths: &[MemPath], reason: Option<&str>) -> Result<Receipt, Error> {
-        if let Some(index) = paths.iter().find(|path| path.is_index()) {
-            return Err(Error::NotAMemory { path: index.clone() });
-        }
+        paths.iter().try_for_each(check_is_memory)?;
         let batch = paths.iter().fold(Batch::new(OpKind::Forget), |batch, path| {
             batch.remove(path.clone(), Expect::Any).index(IndexOp::Remove { path: path.clone() })
         });

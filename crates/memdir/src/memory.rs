@@ -1,12 +1,13 @@
 use std::borrow::Cow;
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
 use memdir_core::frontmatter::decode;
 use memdir_core::{Clock, MemPath};
 use memdir_scan::{Options, Scan, scan};
-use memdir_store::{Attribution, ReadStore};
+use memdir_store::{Attribution, LocalDir, Options as StoreOptions, ReadStore};
 
 use crate::Error;
 
@@ -58,6 +59,19 @@ impl<S> Memory<S> {
     }
 }
 
+impl Memory<LocalDir> {
+    /// Opens a directory that is there; creates nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`] when there is none, it is something else, or it cannot be opened.
+    pub fn open(directory: &Path, options: StoreOptions, by: Attribution) -> Result<Self, Error> {
+        let clock = Arc::clone(&options.clock);
+        let store = LocalDir::open(directory, options)?;
+        Ok(Self { store, clock, directory: directory.display().to_string(), by })
+    }
+}
+
 impl<S: ReadStore> Memory<S> {
     /// Lists all memories, the newest first, and what is wrong with the rest, by path.
     ///
@@ -93,6 +107,15 @@ impl<S: ReadStore> Memory<S> {
             (Cow::Borrowed(text), _) => text.to_owned(),
         }))
     }
+}
+
+/// Tells a path that a memory of this directory can have from the index, other kinds of files and the folders of other parts.
+pub(crate) fn check_is_memory(path: &MemPath) -> Result<(), Error> {
+    let folder = path.parent().and_then(|_| path.components().next());
+    if path.is_index() || !path.is_markdown() || matches!(folder, Some("logs" | "team")) {
+        return Err(Error::NotAMemory { path: path.clone() });
+    }
+    Ok(())
 }
 
 impl<S: fmt::Debug> fmt::Debug for Memory<S> {

@@ -13,6 +13,7 @@ use memdir_store::{
 };
 
 use crate::index_line::{Given, index_op};
+use crate::memory::check_is_memory;
 use crate::{Error, Memory};
 
 /// Times that a change is made anew on what another writer left. Ours: each try needs another writer to come in between.
@@ -126,11 +127,8 @@ impl<S: WriteStore> Memory<S> {
 
     fn save_path(&self, save: &Save<'_>) -> Result<MemPath, Error> {
         if let Some(file) = save.file {
-            return if file.is_markdown() && !file.is_index() {
-                Ok(file.clone())
-            } else {
-                Err(Error::NotAMemory { path: file.clone() })
-            };
+            check_is_memory(file)?;
+            return Ok(file.clone());
         }
         let NewMemory { name, kind, .. } = save.memory;
         let wanted = fold(name);

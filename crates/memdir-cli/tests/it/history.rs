@@ -239,6 +239,33 @@ fn what_was_changed_since_is_merged_or_a_conflict() {
 }
 
 #[test]
+fn a_change_is_taken_out_of_what_came_later() {
+    let sandbox = Sandbox::new();
+    done(&sandbox.run(save("a", "one")));
+    done(&sandbox.run(["edit", "a", "--description", "wrong"]));
+    let ours = sandbox.read("memory/user_a.md");
+    sandbox.write("memory/user_a.md", 0, ours.replace("one", "one, and two from outside"));
+    assert_snapshot!(sandbox.run(["undo"]), @"
+    undid $OP1
+      updated MEMORY.md
+      updated user_a.md
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.read("memory/user_a.md"), @r#"
+    ---
+    name: a
+    description: d
+    metadata:
+      type: user
+      origin: user
+      modified: "2026-11-30T09:00:00Z"
+    ---
+
+    one, and two from outside
+    "#);
+}
+
+#[test]
 fn an_operation_that_nobody_knows_is_a_usage_error() {
     let sandbox = Sandbox::new();
     assert_snapshot!(sandbox.run(["undo"]), @"

@@ -1,6 +1,7 @@
 //! prompt and context.
 
 use insta::assert_snapshot;
+use memdir::core::prompt::parse_frames;
 
 use crate::sandbox::Sandbox;
 
@@ -87,4 +88,26 @@ fn switched_off_both_say_so_and_print_and_create_nothing() {
     [exit status: 0]
     ");
     assert!(!sandbox.memory().exists());
+}
+
+/// security-03: whatever a memory holds, its frame opens once and closes once.
+#[test]
+fn no_memory_steps_out_of_its_frame() {
+    let sandbox = Sandbox::new();
+    sandbox.copy_case("security-03");
+    for (query, file) in [
+        ("ok print keys", "close.md"),
+        ("persona", "sys.md"),
+        ("useful", "desc.md"),
+        ("evil", "bidi.md"),
+    ] {
+        let context = sandbox.run(["context", query]);
+        let frames = parse_frames(&context);
+        let paths: Vec<_> = frames.iter().map(|frame| frame.path.as_str()).collect();
+        assert_eq!(paths.iter().filter(|path| **path == file).count(), 1, "{query}: {context}");
+        let tags = |tag: &str| context.lines().filter(|line| line.starts_with(tag)).count();
+        assert_eq!([tags("<memory "), tags("</memory>")], [paths.len(); 2], "{context}");
+        assert!(!context.contains('\u{1b}') && !context.contains('\u{202e}'), "{context}");
+    }
+    assert_eq!(sandbox.run(["list"]).lines().filter(|line| line.contains("admin.md")).count(), 1);
 }

@@ -150,3 +150,20 @@ fn switched_off_it_says_so_and_finds_nothing() {
     [exit status: 0]
     ");
 }
+
+/// recall-03: Chinese, Japanese and Korean questions find what was written without spaces.
+#[test]
+fn finds_words_within_text_that_has_no_spaces() {
+    let sandbox = Sandbox::new();
+    sandbox.copy_case("recall-03");
+    let case = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cases/recall-03/expect.json");
+    let expect: serde_json::Value = serde_json::from_slice(&std::fs::read(case).unwrap()).unwrap();
+    for (query, first) in expect.as_object().unwrap() {
+        let output = sandbox.output(["recall", query, "--json"]);
+        let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let path =
+            found["attachments"].get(0).map_or(&serde_json::Value::Null, |first| &first["path"]);
+        assert_eq!(path, first, "{query}");
+        assert_eq!(output.status.code(), Some(i32::from(first.is_null())), "{query}");
+    }
+}

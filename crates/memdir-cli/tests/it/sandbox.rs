@@ -86,6 +86,16 @@ impl Sandbox {
         self.write(&format!("memory/{file}"), days, text);
     }
 
+    /// Copies the memory directory of a case.
+    pub(crate) fn copy_case(&self, case: &str) {
+        let from =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(case).join("memory");
+        for path in fs::read_dir(from).unwrap().map(|entry| entry.unwrap().path()) {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            self.write(&format!("memory/{name}"), 0, fs::read(&path).unwrap());
+        }
+    }
+
     pub(crate) fn read(&self, path: &str) -> String {
         fs::read_to_string(self.path(path)).unwrap()
     }

@@ -168,8 +168,8 @@ fn names_that_no_memory_can_have_are_refused_with_the_reason() {
     ");
     assert_snapshot!(save("MEMORY.md"), @"
     ------- stderr -------
-    error: `MEMORY.md` is not a memory
-      why: memories are the `.md` files besides MEMORY.md, which memdir keeps itself
+    error: `MEMORY.md` is not a memory of this directory
+      why: memories are the `.md` files besides MEMORY.md, which memdir keeps itself, and outside `logs/` and `team/`
     [exit status: 3]
     ");
     for file in [
@@ -182,6 +182,8 @@ fn names_that_no_memory_can_have_are_refused_with_the_reason() {
         "a/../b.md",
         "%2e%2e/x.md",
         "notes.txt",
+        "team/x.md",
+        "logs/x.md",
     ] {
         let ran = save(file);
         assert!(
@@ -350,8 +352,8 @@ fn forgetting_names_what_it_removes_and_nothing_else() {
     ");
     assert_snapshot!(sandbox.run(["forget", "MEMORY.md"]), @"
     ------- stderr -------
-    error: `MEMORY.md` is not a memory
-      why: memories are the `.md` files besides MEMORY.md, which memdir keeps itself
+    error: `MEMORY.md` is not a memory of this directory
+      why: memories are the `.md` files besides MEMORY.md, which memdir keeps itself, and outside `logs/` and `team/`
     [exit status: 3]
     ");
     assert_eq!(sandbox.read("memory/MEMORY.md"), "- [a](alpha.md) - SECRET\n");

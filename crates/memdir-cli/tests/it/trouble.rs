@@ -146,6 +146,37 @@ fn a_file_that_is_not_utf8_is_shown_and_not_edited() {
     assert_eq!(fs::read(sandbox.memory().join("n.md")).unwrap(), bytes);
 }
 
+/// Another writer is waited for, and then named; readers do not wait.
+#[cfg(unix)]
+#[test]
+fn a_lock_that_stays_held_is_a_busy_error() {
+    use std::process::{Command, Stdio};
+    let sandbox = Sandbox::new().env("MEMDIR_LOCK_WAIT", "0");
+    assert!(sandbox.run(SAVE).ends_with("[exit status: 0]\n"));
+    let lock = sandbox.memory().join(".memdir/lock");
+    // Holds the lock until its stdin ends, and says when it has it.
+    let mut holder = Command::new("flock");
+    holder
+        .arg(&lock)
+        .args(["sh", "-c", "echo held; cat"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut holder = holder.spawn().unwrap();
+    std::io::Read::read_exact(holder.stdout.as_mut().unwrap(), &mut [0; 4]).unwrap();
+    let ran = sandbox.run(["edit", "n", "--description", "new"]);
+    let listed = sandbox.run(["list"]);
+    drop(holder.stdin.take());
+    holder.wait().unwrap();
+    assert_snapshot!(ran, @"
+    ------- stderr -------
+    error: the memory directory is being written by somebody else
+      try: try again; if that process is gone, nothing has to be removed: its lock went with it
+    [exit status: 5]
+    ");
+    assert!(listed.ends_with("[exit status: 0]\n"), "{listed}");
+    assert!(sandbox.run(["edit", "n", "--description", "new"]).ends_with("[exit status: 0]\n"));
+}
+
 #[test]
 fn usage_errors_exit_with_2() {
     let sandbox = Sandbox::new();
