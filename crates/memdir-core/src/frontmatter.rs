@@ -86,12 +86,9 @@ pub fn parse(text: &str) -> Parsed<'_> {
         let (block, body) = split(lines::bom(text));
         Parsed { fields: Fields::default(), block, body, notes, shape: Shape::None }
     };
-    let Some(mut walk) = Walk::open(text) else { return plain(Vec::new()) };
+    let Some(walk) = Walk::open(text) else { return plain(Vec::new()) };
     let mut reading = Reading::default();
-    for item in &mut walk {
-        reading.take(&item);
-    }
-    match walk.end() {
+    match walk.run(|item| reading.take(item)) {
         End::Closed { body, line, .. } => {
             if line > limits::HEAD_LINES {
                 reading.note(line, NoteKind::ManyLines { lines: line });

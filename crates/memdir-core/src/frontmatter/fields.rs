@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::fmt;
 use std::time::SystemTime;
 
@@ -17,7 +18,7 @@ pub struct Fields {
     /// `type`, where it is one of the four.
     pub kind: Option<MemoryType>,
     /// `type` as written, known or not.
-    pub kind_text: Option<String>,
+    pub kind_text: Option<Cow<'static, str>>,
     /// `modified`.
     pub modified: Option<SystemTime>,
     /// `updated`.

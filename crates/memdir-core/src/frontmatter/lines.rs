@@ -2,6 +2,8 @@
 //!
 //! A line ends at a line feed and nowhere else, so no exotic break can smuggle in a second key.
 
+use memchr::memchr;
+
 use super::{BlockEnd, Key};
 use crate::limits;
 
@@ -17,7 +19,7 @@ pub fn block_end(head: &[u8]) -> BlockEnd {
     let mut at = if head.starts_with(BOM.as_bytes()) { BOM.len() } else { 0 };
     let mut opened = false;
     while let Some(rest) = head.get(at..).filter(|rest| !rest.is_empty()) {
-        let length = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |end| end + 1);
+        let length = memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
         let (line, _) = rest.split_at(length);
         at += length;
         if at > limits::MAX_BLOCK_BYTES {
@@ -67,17 +69,20 @@ pub(super) struct Raw<'a> {
     pub(super) more: &'a str,
     /// From the beginning of the value to its end, trimmed.
     pub(super) whole: &'a str,
+    /// Whether it all stands on one line.
+    pub(super) is_one_line: bool,
 }
 
 impl<'a> Raw<'a> {
-    /// A value within one line.
+    /// A value without anything around it.
     pub(super) fn inline(text: &'a str) -> Self {
-        Self { indent: 0, first: text, more: "", whole: text }
+        let is_one_line = !text.contains('\n');
+        Self { indent: 0, first: text, more: "", whole: text, is_one_line }
     }
 
     /// A `- value` with the lines below that belong to it; `None` without a dash.
     pub(super) fn item(lines: &'a str) -> Option<Self> {
-        let content = lines.trim_start_matches(BLANK);
+        let content = trim_start(lines);
         let value = content.strip_prefix('-')?;
         let first = line_at(value, 0).unwrap_or_default();
         Some(Self {
@@ -85,12 +90,35 @@ impl<'a> Raw<'a> {
             first: trim_line_end(first).trim_start_matches(BLANK),
             more: value.get(first.len()..)?,
             whole: value.trim_matches(BLANK_OR_BREAK),
+            is_one_line: first.len() == value.len(),
         })
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.whole.is_empty()
     }
+
+    pub(super) fn form(&self) -> Form {
+        match self.whole.as_bytes() {
+            [b'"' | b'\'', ..] => Form::Quoted,
+            [b'|' | b'>', ..] if block_header(self.first).is_some() => Form::Block,
+            _ => Form::Plain,
+        }
+    }
+
+    /// Whether nothing but a comment stands on the line of the key, if what is below can be it.
+    pub(super) fn is_bare(&self) -> bool {
+        self.first.is_empty() || self.first.starts_with('#')
+    }
+}
+
+/// What a value looks like from its beginning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    Plain,
+    Quoted,
+    /// Lines below a header.
+    Block,
 }
 
 /// A key with its value.
@@ -118,7 +146,7 @@ pub(super) enum Item<'a> {
     },
 }
 
-/// Walks the lines of a block without allocating; where it ended is known once it returned `None`.
+/// Walks the lines of a block without allocating.
 #[derive(Debug)]
 pub(super) struct Walk<'a> {
     text: &'a str,
@@ -127,8 +155,6 @@ pub(super) struct Walk<'a> {
     /// Indent of the keys at the top, once one was seen.
     base: Option<usize>,
     metadata: Metadata,
-    /// Offset of the closing fence and behind it.
-    fence: Option<(usize, usize)>,
     /// The text goes on beyond what is read.
     cut: bool,
 }
@@ -180,19 +206,51 @@ impl<'a> Walk<'a> {
             line: 1,
             base: None,
             metadata: Metadata::Outside,
-            fence: None,
             cut: window.len() < text.len(),
         })
     }
 
-    /// Walks on to the fence, and tells where it was.
-    pub(super) fn end(mut self) -> End {
-        for _ in self.by_ref() {}
-        match self.fence {
-            Some((fence, body)) => End::Closed { fence, body, line: self.line },
-            None if self.cut => End::TooLong,
-            None => End::Open,
+    /// Gives each key, and each line that is none, up to the closing fence.
+    pub(super) fn run(mut self, mut each: impl FnMut(&Item<'a>)) -> End {
+        while let Some(raw) = line_at(self.text, self.at) {
+            let start = self.at;
+            self.at += raw.len();
+            self.line += 1;
+            if is_fence(raw.as_bytes()) && (raw.ends_with('\n') || !self.cut) {
+                return End::Closed { fence: start, body: self.at, line: self.line };
+            }
+            let content = trim_start(raw);
+            let indent = raw.len() - content.len();
+            let content = trim_line_end(content);
+            if !content.is_empty() && !content.starts_with('#') {
+                each(&self.item(start, indent, content));
+            }
         }
+        if self.cut { End::TooLong } else { End::Open }
+    }
+
+    /// Reads the line that begins at `start`, and takes those that belong to it.
+    fn item(&mut self, start: usize, indent: usize, content: &'a str) -> Item<'a> {
+        let line = self.line;
+        let stray = Item::Stray { line };
+        let Some(level) = self.level(indent) else { return stray };
+        let Some((known, rest)) = split_key(content) else { return stray };
+        let colon = start + indent + content.len() - rest.len();
+        let first = trim_start(rest);
+        let mut raw = Raw { indent, first, more: "", whole: first, is_one_line: true };
+        if known == Known::Metadata && level == Level::Top && raw.is_bare() {
+            self.metadata = Metadata::Begun;
+        } else {
+            let below = self.at;
+            self.take_continuation(&raw);
+            if self.at > below {
+                raw.is_one_line = false;
+                raw.more = self.text.get(below..self.at).unwrap_or_default();
+                let whole = self.text.get(colon..self.at).unwrap_or_default();
+                raw.whole = whole.trim_matches(BLANK_OR_BREAK);
+            }
+        }
+        Item::Entry(Entry { level, known, raw, line, start, colon, end: self.at })
     }
 
     fn level(&mut self, indent: usize) -> Option<Level> {
@@ -211,82 +269,30 @@ impl<'a> Walk<'a> {
         (indent <= keys).then_some(Level::Nested)
     }
 
-    /// Takes the lines that belong to the value of a key with this indent.
-    fn take_continuation(&mut self, indent: usize, first: &str) {
-        let may_list = first.is_empty() || first.starts_with('#');
-        let is_block = block_header(first).is_some();
+    /// Takes the lines that belong to a value.
+    fn take_continuation(&mut self, value: &Raw<'_>) {
         let (mut at, mut line) = (self.at, self.line);
-        while let Some(b' ' | b'\t' | b'\r' | b'\n' | b'#' | b'-') = self.text.as_bytes().get(at) {
-            let Some(raw) = line_at(self.text, at) else { break };
-            let content = raw.trim_start_matches(BLANK);
-            let depth = raw.len() - content.len();
-            at += raw.len();
-            line += 1;
-            let belongs = match content.as_bytes() {
+        while let Some(rest) = self.text.get(at..).filter(|rest| !rest.is_empty()) {
+            let content = trim_start(rest);
+            let depth = rest.len() - content.len();
+            let is_part = match content.as_bytes() {
                 // Whether these belong is up to the line below them.
-                [] | [b'\n'] | [b'\r', b'\n'] => continue,
-                [b'#', ..] if !is_block => continue,
-                [b'-', ..] if may_list && depth == indent => is_item(content),
-                _ => depth > indent,
-            };
-            if !belongs {
-                break;
-            }
-            (self.at, self.line) = (at, line);
-        }
-    }
-}
-
-impl<'a> Iterator for Walk<'a> {
-    type Item = Item<'a>;
-
-    fn next(&mut self) -> Option<Item<'a>> {
-        loop {
-            if self.fence.is_some() {
-                return None;
-            }
-            let start = self.at;
-            let raw = line_at(self.text, start)?;
-            self.at += raw.len();
-            self.line += 1;
-            let line = self.line;
-            if is_fence(raw.as_bytes()) && (raw.ends_with('\n') || !self.cut) {
-                self.fence = Some((start, self.at));
-                return None;
-            }
-            let content = raw.trim_start_matches(BLANK);
-            let indent = raw.len() - content.len();
-            let content = trim_line_end(content);
-            if content.is_empty() || content.starts_with('#') {
-                continue;
-            }
-            let Some(level) = self.level(indent) else { return Some(Item::Stray { line }) };
-            let Some((known, rest)) = split_key(content) else {
-                return Some(Item::Stray { line });
-            };
-            let colon = start + indent + content.len() - rest.len();
-            let first = rest.trim_start_matches(BLANK);
-            let bare = first.is_empty() || first.starts_with('#');
-            let mut value = Raw { indent, first, more: "", whole: first };
-            if known == Known::Metadata && level == Level::Top && bare {
-                self.metadata = Metadata::Begun;
-            } else {
-                let below = self.at;
-                self.take_continuation(indent, first);
-                if self.at > below {
-                    value.more = self.text.get(below..self.at)?;
-                    value.whole = self.text.get(colon..self.at)?.trim_matches(BLANK_OR_BREAK);
+                [] | [b'\n', ..] | [b'\r', b'\n', ..] => false,
+                [b'#', ..] if value.form() != Form::Block => false,
+                [b'-', ..] if depth == value.indent && value.is_bare() => {
+                    if !is_item(content) {
+                        break;
+                    }
+                    true
                 }
+                _ if depth <= value.indent => break,
+                _ => true,
+            };
+            at += line_at(self.text, at).map_or(rest.len(), str::len);
+            line += 1;
+            if is_part {
+                (self.at, self.line) = (at, line);
             }
-            return Some(Item::Entry(Entry {
-                level,
-                known,
-                raw: value,
-                line,
-                start,
-                colon,
-                end: self.at,
-            }));
         }
     }
 }
@@ -294,7 +300,7 @@ impl<'a> Iterator for Walk<'a> {
 /// The line from `at` on, its line feed included.
 pub(super) fn line_at(text: &str, at: usize) -> Option<&str> {
     let rest = text.get(at..)?;
-    match rest.find('\n') {
+    match memchr(b'\n', rest.as_bytes()) {
         Some(end) => rest.get(..=end),
         None => (!rest.is_empty()).then_some(rest),
     }
@@ -302,11 +308,32 @@ pub(super) fn line_at(text: &str, at: usize) -> Option<&str> {
 
 /// Cuts the line break and the blanks before it.
 pub(super) fn trim_line_end(line: &str) -> &str {
-    let line = match line.strip_suffix('\n') {
-        Some(line) => line.strip_suffix('\r').unwrap_or(line),
-        None => line,
-    };
-    line.trim_end_matches(BLANK)
+    trim_end(match line.as_bytes() {
+        [rest @ .., b'\r', b'\n'] | [rest @ .., b'\n'] => {
+            line.get(..rest.len()).unwrap_or_default()
+        }
+        _ => line,
+    })
+}
+
+/// Cuts the blanks at the beginning.
+///
+/// By bytes, as the next one: [`str::trim_start_matches`] takes several times as long on the few bytes around a key.
+pub(super) fn trim_start(text: &str) -> &str {
+    let mut bytes = text.as_bytes();
+    while let [b' ' | b'\t', rest @ ..] = bytes {
+        bytes = rest;
+    }
+    text.get(text.len() - bytes.len()..).unwrap_or_default()
+}
+
+/// Cuts the blanks at the end.
+pub(super) fn trim_end(text: &str) -> &str {
+    let mut bytes = text.as_bytes();
+    while let [rest @ .., b' ' | b'\t'] = bytes {
+        bytes = rest;
+    }
+    text.get(..bytes.len()).unwrap_or_default()
 }
 
 pub(super) fn is_item(content: &str) -> bool {
@@ -315,14 +342,28 @@ pub(super) fn is_item(content: &str) -> bool {
 
 /// Splits `key: value` behind the colon; a key of ours needs no blank there.
 pub(super) fn split_key(content: &str) -> Option<(Known, &str)> {
+    if let Some((known, rest)) = strip_known(content)
+        && let Some(rest) = rest.strip_prefix(':')
+    {
+        return Some((known, rest));
+    }
     let (head, rest) = content.split_once(':')?;
-    let known = match unquote_key(head.trim_end_matches(BLANK)) {
-        "metadata" => Known::Metadata,
-        key => Key::parse(key).map_or(Known::Other, Known::Key),
-    };
-    let is_key = known != Known::Other
-        || !is_item(content) && (rest.is_empty() || rest.starts_with(BLANK) || rest.contains(": "));
-    is_key.then_some((known, rest))
+    let key = unquote_key(trim_end(head));
+    if key.len() < head.len()
+        && let Some((known, "")) = strip_known(key)
+    {
+        return Some((known, rest));
+    }
+    let is_key = rest.is_empty() || rest.starts_with(BLANK) || rest.contains(": ");
+    (is_key && !is_item(content)).then_some((Known::Other, rest))
+}
+
+fn strip_known(text: &str) -> Option<(Known, &str)> {
+    if let Some(rest) = text.strip_prefix("metadata") {
+        return Some((Known::Metadata, rest));
+    }
+    let (key, word) = Key::candidate(text.as_bytes())?;
+    Some((Known::Key(key), text.strip_prefix(word)?))
 }
 
 fn unquote_key(key: &str) -> &str {
@@ -353,6 +394,6 @@ pub(super) fn block_header(first: &str) -> Option<BlockIndent> {
             _ => return None,
         }
     }
-    let tail = tail.trim_start_matches(BLANK);
+    let tail = trim_start(tail);
     (tail.is_empty() || tail.starts_with('#')).then_some(indent)
 }

@@ -82,10 +82,14 @@ impl Reading {
             Key::Type => {
                 let word = self.word(line, key, raw);
                 self.fields.kind = MemoryType::parse(&word);
-                if self.fields.kind.is_none() && !word.is_empty() {
-                    self.note(line, NoteKind::UnknownType { text: shown(&word) });
-                }
-                self.fields.kind_text = (!word.is_empty()).then(|| word.into_owned());
+                self.fields.kind_text = match self.fields.kind {
+                    Some(kind) => Some(Cow::Borrowed(kind.as_str())),
+                    None if word.is_empty() => None,
+                    None => {
+                        self.note(line, NoteKind::UnknownType { text: shown(&word) });
+                        Some(Cow::Owned(word.into_owned()))
+                    }
+                };
             }
             Key::Modified => self.fields.modified = self.date(line, key, raw),
             Key::Updated => self.fields.updated = self.date(line, key, raw),

@@ -2,7 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::lines::{BLANK, BLANK_OR_BREAK, BlockIndent, Raw, block_header, is_item, trim_line_end};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter};
+
+use super::lines::{
+    BLANK_OR_BREAK, BlockIndent, Form, Raw, block_header, is_item, trim_end, trim_line_end,
+    trim_start,
+};
 use super::{Key, Refusal, yaml};
 use crate::limits;
 
@@ -19,34 +24,34 @@ pub(super) enum Trouble {
 
 /// Reads one text.
 pub(super) fn text<'a>(raw: &Raw<'a>) -> (Cow<'a, str>, Option<Trouble>) {
-    if raw.whole.starts_with(QUOTES) {
-        match quoted(raw.whole) {
+    match raw.form() {
+        Form::Plain => {
+            let text = if raw.is_one_line { Cow::Borrowed(raw.whole) } else { fold(raw.whole) };
+            let trouble = needs_quotes(&text).then_some(Trouble::NeedsQuotes);
+            (text, trouble)
+        }
+        Form::Quoted => match quoted(raw.whole) {
             Ok(text) => (text, None),
             Err(why) => (strip_quotes(raw.whole), Some(Trouble::ReadAsText(why))),
-        }
-    } else if block_header(raw.first).is_some() {
-        match block(raw) {
+        },
+        Form::Block => match block(raw) {
             Some(text) => (Cow::Owned(text), None),
             None => (fold(raw.more), Some(Trouble::ReadAsText(Refusal::Indent))),
-        }
-    } else {
-        let text = fold(raw.whole);
-        let trouble = needs_quotes(&text).then_some(Trouble::NeedsQuotes);
-        (text, trouble)
+        },
     }
 }
 
 /// Reads a text out of a small vocabulary, in which ` #` can only begin a comment.
 pub(super) fn word<'a>(raw: &Raw<'a>) -> (Cow<'a, str>, Option<Trouble>) {
-    let is_plain =
-        raw.more.is_empty() && !raw.whole.starts_with(QUOTES) && block_header(raw.first).is_none();
-    if is_plain { (Cow::Borrowed(split_comment(raw.whole).0), None) } else { text(raw) }
+    match raw.form() {
+        Form::Plain if raw.is_one_line => (Cow::Borrowed(split_comment(raw.whole).0), None),
+        _ => text(raw),
+    }
 }
 
 /// Reads a list: one item a line, in brackets, or separated by commas.
 pub(super) fn list(raw: &Raw<'_>) -> (Vec<String>, Option<Trouble>) {
-    let is_bare = raw.first.is_empty() || raw.first.starts_with('#');
-    if is_bare && is_item(raw.more.trim_start_matches(BLANK_OR_BREAK)) {
+    if raw.is_bare() && is_item(raw.more.trim_start_matches(BLANK_OR_BREAK)) {
         return items(raw);
     }
     if raw.more.is_empty() && (raw.first == "#" || raw.first.starts_with("# ")) {
@@ -164,7 +169,7 @@ fn items(raw: &Raw<'_>) -> (Vec<String>, Option<Trouble>) {
     let mut item = raw.more;
     let mut at = 0;
     for line in raw.more.split_inclusive('\n') {
-        let content = line.trim_start_matches(BLANK);
+        let content = trim_start(line);
         let depth = line.len() - content.len();
         if is_item(content) && depth <= dashes {
             if let Some(above) = Raw::item(head(item, rest)) {
@@ -208,21 +213,23 @@ fn quoted(slice: &str) -> Result<Cow<'_, str>, Refusal> {
 
 /// Length of the quoted token at the beginning of `text`, quotes included, in bytes.
 pub(super) fn quoted_length(text: &str) -> Option<usize> {
-    let mut chars = text.char_indices();
-    let (_, quote) = chars.next()?;
-    while let Some((at, char)) = chars.next() {
-        if char == '\\' && quote == '"' {
-            chars.next();
-        } else if char == quote {
-            let doubled =
-                quote == '\'' && chars.clone().next().is_some_and(|(_, next)| next == quote);
-            if !doubled {
-                return Some(at + 1);
-            }
-            chars.next();
+    let bytes = text.as_bytes();
+    let quote = *bytes.first()?;
+    let mut at = 1;
+    loop {
+        let rest = bytes.get(at..)?;
+        let sign = match quote {
+            b'"' => memchr2(b'"', b'\\', rest)?,
+            _ => memchr(quote, rest)?,
+        };
+        at += sign + 1;
+        let is_escape = rest.get(sign) == Some(&b'\\');
+        let is_doubled = quote == b'\'' && bytes.get(at) == Some(&quote);
+        if !is_escape && !is_doubled {
+            return Some(at);
         }
+        at += 1;
     }
-    None
 }
 
 /// The comment that ends the first line of a value, `#` included; empty where there is none.
@@ -242,7 +249,7 @@ pub(super) fn comment<'a>(key: Key, raw: &Raw<'a>) -> &'a str {
         return split_comment(line).1;
     };
     let rest = value.and_then(|length| line.get(length..)).unwrap_or_default();
-    let comment = rest.trim_start_matches(BLANK);
+    let comment = trim_start(rest);
     if comment.starts_with('#') { comment } else { "" }
 }
 
@@ -254,12 +261,12 @@ fn is_comment(rest: &str) -> bool {
 
 /// Splits `value # comment`; the comment has its `#`, and is empty where there is none.
 pub(super) fn split_comment(text: &str) -> (&str, &str) {
-    let comment = text
-        .match_indices('#')
-        .map(|(at, _)| at)
-        .find(|&at| text.get(..at).is_some_and(|value| value.is_empty() || value.ends_with(BLANK)));
-    let (value, comment) = text.split_at(comment.unwrap_or(text.len()));
-    (value.trim_end_matches(BLANK), comment)
+    let comment = memchr_iter(b'#', text.as_bytes())
+        .find(|&at| at == 0 || matches!(text.as_bytes().get(at - 1), Some(b' ' | b'\t')));
+    let Some((value, comment)) = comment.and_then(|at| text.split_at_checked(at)) else {
+        return (text, "");
+    };
+    (trim_end(value), comment)
 }
 
 /// Takes the outer quotes off a value that is not quoted as YAML wants it, if they are a pair: `"C:\Users"`.
@@ -283,7 +290,7 @@ fn fold(text: &str) -> Cow<'_, str> {
     let mut folded = String::with_capacity(text.len());
     let mut breaks = 0;
     for line in text.split_inclusive('\n') {
-        let line = trim_line_end(line).trim_start_matches(BLANK);
+        let line = trim_start(trim_line_end(line));
         if line.starts_with('#') && !folded.is_empty() {
             continue;
         }
@@ -322,14 +329,31 @@ fn block(raw: &Raw<'_>) -> Option<String> {
 fn needs_quotes(text: &str) -> bool {
     let bytes = text.as_bytes();
     let begins_like_yaml = match bytes {
-        [b'-' | b'?' | b':', rest @ ..] => matches!(rest.first(), None | Some(b' ' | b'\t')),
-        [first, ..] => b"[]{},#&*!|>%@`\"'".contains(first),
+        [b'-' | b'?' | b':', rest @ ..] => matches!(rest, [] | [b' ' | b'\t', ..]),
+        [first, ..] => matches!(
+            first,
+            b'[' | b']'
+                | b'{'
+                | b'}'
+                | b','
+                | b'#'
+                | b'&'
+                | b'*'
+                | b'!'
+                | b'|'
+                | b'>'
+                | b'%'
+                | b'@'
+                | b'`'
+                | b'"'
+                | b'\''
+        ),
         [] => false,
     };
-    // Without an early exit this compiles to a few vector instructions.
-    let holds_mark = bytes.iter().zip(bytes.iter().skip(1)).fold(false, |found, (&one, &two)| {
-        let blank = |byte| byte == b' ' || byte == b'\t';
-        found | (one == b':' && blank(two)) | (blank(one) && two == b'#')
+    let is_blank = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\t'));
+    let holds_mark = memchr2_iter(b':', b'#', bytes).any(|at| match bytes.get(at) {
+        Some(b':') => is_blank(at + 1),
+        _ => at > 0 && is_blank(at - 1),
     });
     begins_like_yaml || holds_mark || bytes.ends_with(b":")
 }

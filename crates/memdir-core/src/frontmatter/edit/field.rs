@@ -93,7 +93,7 @@ impl<'a> Field<'a> {
             Self::Description(description) => fields.description = text(description),
             Self::Type(kind) => {
                 fields.kind = Some(kind);
-                fields.kind_text = text(kind.as_str());
+                fields.kind_text = Some(Cow::Borrowed(kind.as_str()));
             }
             Self::Modified(at) => fields.modified = seconds(at),
             Self::Updated(at) => fields.updated = seconds(at),

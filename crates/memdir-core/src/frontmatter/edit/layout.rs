@@ -19,9 +19,8 @@ pub(super) struct Layout<'a> {
 impl<'a> Layout<'a> {
     /// The layout of a file whose frontmatter is closed; `None` without frontmatter.
     pub(super) fn of(text: &'a str) -> Option<Self> {
-        let mut walk = Walk::open(text)?;
-        let items = walk.by_ref().collect();
-        match walk.end() {
+        let mut items = Vec::new();
+        match Walk::open(text)?.run(|item| items.push(*item)) {
             End::Closed { fence, .. } => Some(Self { text, items, fence }),
             End::Open | End::TooLong => None,
         }
@@ -129,7 +128,7 @@ impl<'a> Layout<'a> {
             return self.splice(last.end, &line(self.margin(last)));
         }
         match top().rfind(|entry| is_metadata(entry)) {
-            Some(metadata) if is_bare(metadata) => {
+            Some(metadata) if metadata.raw.is_bare() => {
                 self.splice(metadata.end, &line(&format!("{}  ", self.margin(metadata))))
             }
             None if self.winner(Key::Type).is_none() => {
@@ -177,10 +176,6 @@ fn line(margin: &str, field: &Field<'_>, line_end: &str) -> String {
 
 fn is_metadata(entry: &Entry<'_>) -> bool {
     entry.known == Known::Metadata && entry.level == Level::Top
-}
-
-fn is_bare(entry: &Entry<'_>) -> bool {
-    entry.raw.first.is_empty() || entry.raw.first.starts_with('#')
 }
 
 fn is_key(entry: &Entry<'_>, key: Key) -> bool {

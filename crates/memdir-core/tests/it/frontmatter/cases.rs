@@ -75,7 +75,7 @@ fn a_type_under_metadata_counts() {
     let parsed = files!("fm-04": "nested.md" "nodetype.md" "both.md" "flat.md")
         .map(|(name, text)| (name, parse(text)));
     let read = parsed.each_ref().map(|(name, parsed)| {
-        ((*name).to_owned(), parsed.fields.kind_text.clone().unwrap_or_default())
+        ((*name).to_owned(), parsed.fields.kind_text.clone().unwrap_or_default().into_owned())
     });
     assert_eq!(BTreeMap::from(read), expected);
     let shapes = parsed.each_ref().map(|(_, parsed)| parsed.shape);

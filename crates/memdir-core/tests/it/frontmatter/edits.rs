@@ -1,21 +1,23 @@
+use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
 use memdir_core::MemoryType;
 use memdir_core::frontmatter::{Edit, EditFault, Field, Key, Origin, edit, parse};
 
+use super::changed;
+
 /// Edits, and shows what became of each line that is not the same.
 #[track_caller]
 fn check(text: &str, edits: &[Edit<'_>], expected: &str) {
-    let edited = edit(text, edits).unwrap();
-    let old: Vec<_> = text.split_inclusive('\n').collect();
-    let new: Vec<_> = edited.split_inclusive('\n').collect();
-    let head = old.iter().zip(&new).take_while(|(old, new)| old == new).count();
-    let tail = old[head..].iter().rev().zip(new[head..].iter().rev());
-    let tail = tail.take_while(|(old, new)| old == new).count();
-    let minus = old[head..old.len() - tail].iter().map(|line| format!("-{line:?}\n"));
-    let plus = new[head..new.len() - tail].iter().map(|line| format!("+{line:?}\n"));
-    assert_eq!(minus.chain(plus).collect::<String>(), expected);
-    assert_eq!(edit(&edited, edits).unwrap(), edited, "a second time changes nothing");
+    let edited = edit(text, edits).expect("the block is in order");
+    let (old, new) = changed(text, &edited);
+    let mut shown = String::new();
+    for (sign, line) in old.iter().map(|line| ('-', line)).chain(new.iter().map(|line| ('+', line)))
+    {
+        writeln!(shown, "{sign}{line:?}").expect("a string takes all");
+    }
+    assert_eq!(shown, expected);
+    assert_eq!(edit(&edited, edits), Ok(edited), "a second time changes nothing");
 }
 
 const NESTED: &str = "\u{feff}---\r\n# ours\r\nname: \"n\"\r\ndescription: see #12  \r\ntags: [a, b] # theirs\r\n\

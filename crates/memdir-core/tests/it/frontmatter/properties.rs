@@ -7,6 +7,7 @@ use memdir_core::frontmatter::{
 };
 use proptest::prelude::*;
 
+use super::changed;
 use super::rendered::NASTY;
 
 /// What frontmatter is made of, in an order that no writer would choose.
@@ -107,7 +108,7 @@ proptest! {
     fn the_end_of_a_block_is_enough_to_read_it(text in block_like()) {
         match block_end(text.as_bytes()) {
             BlockEnd::At(end) => {
-                let (whole, head) = (parse(&text), parse(&text[..end]));
+                let (whole, head) = (parse(&text), parse(text.get(..end).unwrap()));
                 prop_assert_eq!((whole.fields, whole.notes, whole.shape), (head.fields, head.notes, head.shape));
                 for cut in (0..end).filter(|cut| text.is_char_boundary(*cut)) {
                     let part = block_end(&text.as_bytes()[..cut]);
@@ -145,7 +146,7 @@ proptest! {
     fn a_yaml_reader_reads_what_is_written(name in value(), description in value()) {
         let text = render(&NewMemory::new(&name, &description, None, ""));
         prop_assert_eq!(text.lines().count(), 4);
-        let block = text.trim_start_matches("---\n").trim_end_matches("---\n");
+        let block = text.strip_prefix("---\n").unwrap().strip_suffix("---\n").unwrap();
         let read: BTreeMap<String, serde_yaml::Value> = serde_yaml::from_str(block).unwrap();
         let expected = [("name", name), ("description", description)]
             .map(|(key, value)| (key.to_owned(), serde_yaml::Value::String(value)));
@@ -203,12 +204,9 @@ proptest! {
 
 /// Whether the two differ in one run of lines only, and at most one of these is new but for a block or its header.
 fn changes_one_place(old: &str, new: &str) -> bool {
-    let lines = |text: &str| text.split_inclusive('\n').map(str::to_owned).collect::<Vec<_>>();
-    let (old_lines, new_lines) = (lines(old), lines(new));
-    let head = old_lines.iter().zip(&new_lines).take_while(|(old, new)| old == new).count();
-    let tail = old_lines[head..].iter().rev().zip(new_lines[head..].iter().rev());
-    let tail = tail.take_while(|(old, new)| old == new).count();
-    let added = &new_lines[head..new_lines.len() - tail];
-    let has_block = parse(old).shape != Shape::None;
-    added.len() <= 1 || !has_block || added.len() == 2 && added[0].trim() == "metadata:"
+    let (_, added) = changed(old, new);
+    let is_header = |line: &&str| line.trim() == "metadata:";
+    added.len() <= 1
+        || parse(old).shape == Shape::None
+        || added.len() == 2 && added.first().is_some_and(is_header)
 }

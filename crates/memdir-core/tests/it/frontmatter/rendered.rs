@@ -1,4 +1,6 @@
 use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
 use memdir_core::MemoryType;
@@ -121,11 +123,45 @@ fn nasty_texts_come_back() {
 fn a_yaml_reader_reads_the_same() {
     for text in NASTY {
         let file = render(&NewMemory::new("n", text, None, ""));
-        let block = file.trim_start_matches("---\n").trim_end_matches("---\n");
+        let block = file.strip_prefix("---\n").unwrap().strip_suffix("---\n").unwrap();
         let read: BTreeMap<String, serde_yaml::Value> = serde_yaml::from_str(block).unwrap();
         let value = serde_yaml::Value::String(text.to_owned());
         assert_eq!(read.get("description"), Some(&value), "{file}");
     }
+}
+
+/// Prints as JSON what `description` is in each of the documents that stand on standard input, NUL after each.
+const PYTHON: &str = "
+import json, sys
+documents = sys.stdin.buffer.read().decode().split('\\0')[:-1]
+try:
+    import yaml
+except ImportError:
+    sys.exit(77)
+json.dump([yaml.safe_load(text)['description'] for text in documents], sys.stdout)
+";
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "another YAML reader can only be asked as a program")]
+fn another_yaml_reader_reads_the_same() {
+    let mut command = Command::new("python3");
+    command.arg("-c").arg(PYTHON);
+    let Ok(mut python) = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
+        return println!("skipped: python3 is not there");
+    };
+    let mut input = python.stdin.take().unwrap();
+    for text in NASTY {
+        let file = render(&NewMemory::new("x", text, None, ""));
+        let block = file.strip_prefix("---\n").unwrap().strip_suffix("---\n").unwrap();
+        write!(input, "{block}\0").unwrap();
+    }
+    drop(input);
+    let output = python.wait_with_output().unwrap();
+    if output.status.code() == Some(77) {
+        return println!("skipped: python3 has no PyYAML");
+    }
+    let read: Vec<String> = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(read, NASTY);
 }
 
 #[test]
