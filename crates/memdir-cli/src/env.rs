@@ -175,6 +175,22 @@ impl World {
         self.get(name).map(|value| value.to_string_lossy().into_owned())
     }
 
+    /// Like [`World::get`], for values that name a folder.
+    ///
+    /// # Errors
+    ///
+    /// It is not UTF-8: read otherwise it would name another folder.
+    pub(crate) fn path_text(&self, name: &str) -> Result<Option<String>, CliError> {
+        let text = |value: &OsStr| {
+            value.to_str().map(str::to_owned).ok_or_else(|| {
+                CliError::usage("the value is not UTF-8")
+                    .at(format!("the environment variable {name}"))
+                    .because(value.to_string_lossy().into_owned())
+            })
+        };
+        self.get(name).map(text).transpose()
+    }
+
     /// The home folder; absent where neither `HOME` nor, on Windows, `USERPROFILE` names one.
     pub(crate) fn home(&self) -> Option<PathBuf> {
         self.get(HOME)

@@ -10,7 +10,7 @@ use memdir::core::text::{escape_control, escape_control_lines};
 use serde::Serialize;
 
 use crate::env::Terminal;
-use crate::error::{CliError, Exit};
+use crate::error::CliError;
 
 pub(crate) use table::{Align, Table};
 
@@ -51,17 +51,19 @@ impl Style {
     }
 }
 
-/// The two streams. Stdout is gathered and written once at the end; stderr at once.
+/// The two streams. Stdout is gathered and written at the end, or before something is said on stderr.
 #[derive(Debug)]
 pub(crate) struct Out {
     pub(crate) form: Form,
     terminal: Terminal,
     stdout: Vec<u8>,
+    /// Why stdout could not be written, said at the end.
+    failure: Option<io::Error>,
 }
 
 impl Out {
     pub(crate) fn new(form: Form, terminal: Terminal) -> Self {
-        Self { form, terminal, stdout: Vec::new() }
+        Self { form, terminal, stdout: Vec::new(), failure: None }
     }
 
     /// Columns of the terminal; absent when stdout is none, and then nothing is shortened.
@@ -108,7 +110,8 @@ impl Out {
     }
 
     /// Says on stderr what the caller should know although the command goes on.
-    pub(crate) fn warn(&self, warning: &CliError) {
+    pub(crate) fn warn(&mut self, warning: &CliError) {
+        self.flush();
         match self.form {
             Form::Text => write_stderr(&warning.to_text(&self.label(Style::Yellow, "warning:"))),
             Form::Json => write_stderr_json(&warning.to_wire_warning()),
@@ -116,8 +119,9 @@ impl Out {
     }
 
     /// Says on stderr why nothing was printed, for people only: JSON says it in its value.
-    pub(crate) fn note(&self, text: &str) {
+    pub(crate) fn note(&mut self, text: &str) {
         if self.form == Form::Text {
+            self.flush();
             write_stderr(&format!(
                 "{} {}\n",
                 self.label(Style::Dim, "note:"),
@@ -138,20 +142,28 @@ impl Out {
         style.paint(text, self.terminal.stderr_colour).into_owned()
     }
 
+    fn flush(&mut self) {
+        if self.stdout.is_empty() {
+            return;
+        }
+        let mut stdout = io::stdout().lock();
+        let written = stdout.write_all(&self.stdout).and_then(|()| stdout.flush());
+        self.stdout.clear();
+        self.failure = self.failure.take().or(written.err());
+    }
+
     /// Writes what was gathered. A reader that closed the pipe early is no error.
     ///
     /// # Errors
     ///
     /// Stdout cannot be written, for example because its disk is full.
     pub(crate) fn finish(&mut self) -> Result<(), CliError> {
-        let mut stdout = io::stdout().lock();
-        let written = stdout.write_all(&self.stdout).and_then(|()| stdout.flush());
-        self.stdout.clear();
-        match written {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(CliError::new(Exit::Io, "stdout cannot be written").because(error.to_string()))
+        self.flush();
+        match self.failure.take() {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                Err(CliError::io("stdout cannot be written", &error))
             }
-            Ok(()) | Err(_) => Ok(()),
+            Some(_) | None => Ok(()),
         }
     }
 }

@@ -5,7 +5,6 @@
     reason = "`path` and `status` tell whether a directory is there"
 )]
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Component, Path};
@@ -82,7 +81,7 @@ impl Session {
     /// # Errors
     ///
     /// No directory can be decided on.
-    pub(crate) fn place(&self) -> Result<Place, CliError> {
+    pub(crate) fn place(&mut self) -> Result<Place, CliError> {
         let cwd = match &self.globals.project {
             Some(dir) if dir.is_absolute() => dir.clone(),
             Some(dir) => World::current_dir()?.join(dir),
@@ -96,6 +95,9 @@ impl Session {
                 _ => error.into(),
             })?;
         let settings = Settings::read(&self.world, &self.globals, &project.folder)?;
+        for warning in &settings.warnings {
+            self.out.warn(warning);
+        }
         let mut inputs = Inputs::new(&cwd);
         inputs.home = self.world.home();
         inputs.data_folder = self.world.data_home();
@@ -103,10 +105,11 @@ impl Session {
             Some(dir) => Some(typed_path(dir)?),
             None => None,
         };
-        inputs.environment = Variable::ALL
-            .into_iter()
-            .filter_map(|variable| Some((variable, self.world.text(variable.name())?)))
-            .collect::<BTreeMap<_, _>>();
+        for variable in Variable::ALL {
+            if let Some(value) = self.world.path_text(variable.name())? {
+                inputs.environment.insert(variable, value);
+            }
+        }
         inputs.project_environment =
             settings.client.iter().flat_map(|file| file.environment.clone()).collect();
         inputs.settings = settings.directories();
@@ -115,9 +118,6 @@ impl Session {
             if settings.per_worktree.value { Worktrees::Separate } else { Worktrees::Shared };
         inputs.layout = settings.layout.value;
         let location = location::resolve(&inputs)?;
-        for warning in &settings.warnings {
-            self.out.warn(warning);
-        }
         for warning in &location.project.warnings {
             self.out.warn(&CliError::refused(warning.to_string()));
         }

@@ -72,6 +72,10 @@ impl<F: Formatter> Formatter for Visible<F> {
 }
 
 fn split_at_unsafe(text: &str) -> Option<(&str, char, &str)> {
+    // Nearly every fragment is ASCII, of which only DEL is unsafe and not escaped already.
+    if text.bytes().all(|byte| byte < 0x7f) {
+        return None;
+    }
     let (at, c) = text.char_indices().find(|(_, c)| is_unsafe(*c))?;
     let (before, rest) = text.split_at_checked(at)?;
     Some((before, c, rest.split_at_checked(c.len_utf8())?.1))

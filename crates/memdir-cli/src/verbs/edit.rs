@@ -86,7 +86,7 @@ fn key_value(text: &str) -> Result<(Key, Value), String> {
 pub(crate) fn run(args: &Edit, session: &mut Session) -> Result<Exit, CliError> {
     let mut body = match (&args.body, args.body_stdin) {
         (Some(body), _) => Some(body.clone()),
-        (None, true) => Some(body_from_stdin(&session.out)?),
+        (None, true) => Some(body_from_stdin(&mut session.out)?),
         (None, false) => None,
     };
     // A text file ends with a line end, as in `save`.

@@ -140,7 +140,7 @@ pub(crate) fn run(args: &List, session: &mut Session) -> Result<Exit, CliError> 
         ]);
     }
     table.print(&mut session.out);
-    say_problems(&session.out, &problems, more_problems);
+    say_problems(&mut session.out, &problems, more_problems);
     Ok(Exit::Done)
 }
 
@@ -163,7 +163,7 @@ fn full(header: &Header) -> WireFull<'_> {
 }
 
 /// Names on stderr what could not be read.
-pub(super) fn say_problems(out: &Out, problems: &[WireProblem], more: usize) {
+pub(super) fn say_problems(out: &mut Out, problems: &[WireProblem], more: usize) {
     let count = problems.len() + more;
     if count == 0 {
         return;

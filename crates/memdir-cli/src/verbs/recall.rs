@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Recall, session: &mut Session) -> Result<Exit, CliError
     if let Some(silence) = silence {
         session.out.note(&silence);
     }
-    say_problems(&session.out, &problems, 0);
+    say_problems(&mut session.out, &problems, 0);
     Ok(exit)
 }
 

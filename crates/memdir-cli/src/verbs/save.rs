@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Save, session: &mut Session) -> Result<Exit, CliError> 
     let file = args.file.as_deref().map(parse_path).transpose()?;
     let body = match &args.body {
         Some(body) => body.clone(),
-        None => body_from_stdin(&session.out)?,
+        None => body_from_stdin(&mut session.out)?,
     };
     let place = session.place()?;
     let memory = session.open_to_write(&place)?;
@@ -152,7 +152,7 @@ pub(super) fn parse_path(text: &str) -> Result<MemPath, CliError> {
 }
 
 /// The text that is piped in.
-pub(super) fn body_from_stdin(out: &Out) -> Result<String, CliError> {
+pub(super) fn body_from_stdin(out: &mut Out) -> Result<String, CliError> {
     if stdin().is_terminal() {
         out.note("reading the text from the terminal; end it with Ctrl-D on a line of its own");
     }
