@@ -1,4 +1,4 @@
-use diffy::MergeOptions;
+use diffy::{ConflictStyle, MergeOptions};
 
 use crate::{Merge, limits};
 
@@ -23,6 +23,28 @@ pub(crate) fn three_way(base: &[u8], ours: &[u8], theirs: &[u8]) -> Merge {
 pub(crate) fn clean(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
     let merge = three_way(base, ours, theirs);
     (merge.clean && merge.bytes.len() as u64 <= limits::MAX_FILE_BYTES).then_some(merge.bytes)
+}
+
+/// Puts two versions together such that no line that either side added is missing: where both changed the same lines,
+/// first ours and then theirs stand there.
+///
+/// Right for lists and logs, where more is no harm. `None` if the result is too large.
+pub(crate) fn union(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
+    /// Longer than any line of `=` or `<` that people draw, so that none is taken for a mark.
+    const MARK: usize = 200;
+    let mut options = MergeOptions::new();
+    options.set_conflict_style(ConflictStyle::Merge).set_conflict_marker_length(MARK);
+    let marked = match options.merge_bytes(base, ours, theirs) {
+        Ok(bytes) => bytes,
+        Err(bytes) => bytes,
+    };
+    let is_mark = |line: &[u8]| {
+        let first = line.first().copied().filter(|byte| b"<=>".contains(byte));
+        line.len() >= MARK && first.is_some_and(|byte| line.iter().take(MARK).all(|b| *b == byte))
+    };
+    let lines = marked.split_inclusive(|byte| *byte == b'\n').filter(|line| !is_mark(line));
+    let bytes: Vec<u8> = lines.flatten().copied().collect();
+    (bytes.len() as u64 <= limits::MAX_FILE_BYTES).then_some(bytes)
 }
 
 #[cfg(test)]
@@ -50,6 +72,12 @@ mod tests {
         check("a\n", "b\n", "c\n", None);
         check("", "b\n", "c\n", None);
         check("a\nb\n", "a\nb\nx\n", "a\nb\ny\n", None);
+    }
+
+    #[test]
+    fn a_union_has_the_lines_of_both() {
+        let union = union(b"a\n", b"a\nb\n", b"a\nc\n").expect("small");
+        assert_eq!(union, b"a\nb\nc\n");
     }
 
     proptest! {

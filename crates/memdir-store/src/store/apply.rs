@@ -88,7 +88,8 @@ impl<D: Disk> Session<'_, D> {
         created: &mut BTreeSet<String>,
     ) -> Result<(), Error> {
         for step in &operation.steps {
-            if let Images::Whole { before, after } = &step.images {
+            let Images { before, after, delta } = &step.images;
+            if delta.is_none() {
                 for image in [before, after].into_iter().filter(|image| !image.is_inline()) {
                     if let Image::Bytes(bytes) = image {
                         objects::keep(self.files, bytes)?;

@@ -90,6 +90,15 @@ impl<D: Disk> Session<'_, D> {
 
     fn update(&mut self, context: Context<'_>, step: &mut Step) -> Result<Option<Conflict>, Error> {
         let (temp, before, _) = step.turn();
+        // Looking first keeps what others wrote from being out of sight even for a moment, nearly always; the swap then
+        // makes sure.
+        match self.files.see(&step.raw)? {
+            seen if seen.is(before) => {}
+            Seen::File(revision, bytes) => {
+                return self.settle(context, step, (revision, bytes), Found::InPlace);
+            }
+            seen => return Ok(Some(conflict(step, &seen))),
+        }
         match self.files.exchange(temp, &step.raw)? {
             Exchanged::Done => match self.files.see(temp)? {
                 seen if seen.is(before) => Ok(None),
@@ -119,6 +128,11 @@ impl<D: Disk> Session<'_, D> {
     }
 
     fn remove(&mut self, context: Context<'_>, step: &Step) -> Result<Option<Conflict>, Error> {
+        match self.files.see(&step.raw)? {
+            Seen::Nothing => return Ok(None),
+            seen if seen.is(step.before) => {}
+            seen => return Ok(Some(conflict(step, &seen))),
+        }
         match self.files.rename_away(&step.raw, &step.temp)? {
             None => return Ok(None),
             Some(Renamed::Exists) => return Err(vanished(&step.temp)),

@@ -9,7 +9,7 @@ use crate::{
         Store,
         files::{Files, Seen},
         images,
-        journal::{Images, LoggedState, Past, Step},
+        journal::{LoggedState, Past, Step},
         locate::{self, Place},
         objects,
     },
@@ -81,9 +81,8 @@ impl<D: Disk> Trail<'_, D> {
                 }
             }
         }
-        if let Images::Whole { after, .. } = &step.images
-            && step.after == Some(self.wanted)
-            && let Some(bytes) = images::load(self.files, after, step.after)?
+        if step.after == Some(self.wanted)
+            && let Some(bytes) = images::after(self.files, step, &Seen::Nothing)?
         {
             return Ok(Some(bytes));
         }

@@ -5,7 +5,7 @@ use crate::{
     disk::Disk,
     store::{
         files::{Files, Seen},
-        journal::{Image, Images, Step},
+        journal::{Image, Step},
         objects,
     },
 };
@@ -29,13 +29,12 @@ pub(crate) fn before<D: Disk>(
     step: &Step,
     after: &Seen,
 ) -> Result<Option<Vec<u8>>, Error> {
-    match (&step.images, after) {
-        (Images::Whole { before, .. }, _) => load(files, before, step.before),
-        (Images::Delta(delta), Seen::File(_, bytes)) if after.is(step.after) => {
-            Ok(checked(delta.backward(bytes), step.before))
-        }
-        (Images::Delta(_), _) => Ok(None),
+    if let (Some(delta), Seen::File(_, bytes)) = (&step.images.delta, after)
+        && after.is(step.after)
+    {
+        return Ok(checked(delta.backward(bytes), step.before));
     }
+    load(files, &step.images.before, step.before)
 }
 
 /// Returns the content after a step, given the content before it if that is at hand.
@@ -44,16 +43,16 @@ pub(crate) fn after<D: Disk>(
     step: &Step,
     before: &Seen,
 ) -> Result<Option<Vec<u8>>, Error> {
-    match (&step.images, before) {
-        (Images::Whole { after, .. }, _) => load(files, after, step.after),
-        (Images::Delta(delta), Seen::File(_, bytes)) if before.is(step.before) => {
-            Ok(checked(delta.forward(bytes), step.after))
-        }
-        (Images::Delta(delta), Seen::Nothing) if step.before.is_none() => {
-            Ok(checked(delta.forward(b""), step.after))
-        }
-        (Images::Delta(_), _) => Ok(None),
+    let bytes = match before {
+        Seen::File(_, bytes) => bytes.as_slice(),
+        Seen::Nothing | Seen::Special(_) | Seen::Huge => b"",
+    };
+    if let Some(delta) = &step.images.delta
+        && before.is(step.before)
+    {
+        return Ok(checked(delta.forward(bytes), step.after));
     }
+    load(files, &step.images.after, step.after)
 }
 
 fn checked(bytes: Option<Vec<u8>>, revision: Option<Revision>) -> Option<Vec<u8>> {

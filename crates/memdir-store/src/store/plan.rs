@@ -78,12 +78,10 @@ impl Touched {
                 Delta::between(before.unwrap_or_default(), now.unwrap_or_default())
             }
         };
-        let images = match delta.filter(|delta| delta.size() <= limits::INLINE_IMAGE_BYTES) {
-            Some(delta) => Images::Delta(delta),
-            None => Images::Whole {
-                before: Image::of(self.before.as_deref()),
-                after: Image::of(self.now.as_deref()),
-            },
+        let images = Images {
+            before: Image::of(self.before.as_deref()),
+            after: Image::of(self.now.as_deref()),
+            delta: delta.filter(|delta| delta.size() <= limits::INLINE_IMAGE_BYTES),
         };
         Step {
             path: self.path.clone(),

@@ -123,13 +123,14 @@ impl<D: Disk> Session<'_, D> {
             }
             let blank =
                 |revision: Option<Revision>| revision.map_or(Image::NoFile, |_| Image::Object);
-            step.images = Images::Whole { before: blank(step.before), after: blank(step.after) };
+            let (before, after) = (blank(step.before), blank(step.after));
+            step.images = Images { before, after, delta: None };
         }
         Ok(held)
     }
 
     fn index_mentions(&self, step: &Step, path: &MemPath) -> Result<bool, Error> {
-        let Images::Delta(delta) = &step.images else {
+        let Some(delta) = &step.images.delta else {
             let before = images::before(self.files, step, &Seen::Nothing)?;
             let after = images::after(self.files, step, &Seen::Nothing)?;
             return Ok([before, after].iter().flatten().any(|bytes| mentions(bytes, path)));

@@ -10,7 +10,7 @@ use crate::{
     disk::{Details, Disk},
     store::{
         files::Files,
-        journal::{self, Image, Images, Operation, Position, Record},
+        journal::{self, Image, Operation, Position, Record, Step},
         layout::{OBJECTS, join},
         objects,
         session::Session,
@@ -88,11 +88,9 @@ pub(crate) fn objects_of(record: &Record) -> Vec<Revision> {
         |image: &Image, revision: Option<Revision>| revision.filter(|_| *image == Image::Object);
     match record {
         Record::Intent(Operation { steps, .. }) => {
-            let images = steps.iter().filter_map(|step| match &step.images {
-                Images::Whole { before, after } => {
-                    Some([object(before, step.before), object(after, step.after)])
-                }
-                Images::Delta(_) => None,
+            let whole = steps.iter().filter(|step| step.images.delta.is_none());
+            let images = whole.map(|Step { images, before, after, .. }| {
+                [object(&images.before, *before), object(&images.after, *after)]
             });
             images.flatten().flatten().collect()
         }

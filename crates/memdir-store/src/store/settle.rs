@@ -10,7 +10,7 @@ use crate::{
         commit::{Context, Found, Pace, conflict, is_by_lines},
         files::Seen,
         images,
-        journal::{Amend, Image, Images, Record, Step},
+        journal::{Amend, Image, Record, Step},
         objects,
         session::Session,
     },
@@ -32,12 +32,15 @@ impl<D: Disk> Session<'_, D> {
         mut foreign: Foreign,
         mut found: Found,
     ) -> Result<Option<Conflict>, Error> {
-        let mut base = images::before(self.files, step, &Seen::Nothing)?;
-        let mut wanted = images::after(self.files, step, &Seen::Nothing)?;
+        let (mut base, mut wanted) = self.sides(step, found)?;
         for round in 0..ROUNDS {
             let (revision, bytes) = foreign;
-            let ours = if round == 0 { Ours::first(context, found) } else { Ours::Perhaps };
-            let merged = combine(context, step, base.as_deref(), &bytes, wanted.as_deref(), ours);
+            let merged = if round == 0 && step.amends.is_empty() {
+                let ours = Ours::first(context, found);
+                combine(context, step, base.as_deref(), &bytes, wanted.as_deref(), ours)
+            } else {
+                combine_again(context, step, base.as_deref(), &bytes, wanted.as_deref())
+            };
             let Some(merged) = merged else {
                 return self.give_way(context, step, (revision, bytes), found);
             };
@@ -77,6 +80,35 @@ impl<D: Disk> Session<'_, D> {
             (base, wanted) = (current_bytes, Some(merged));
         }
         self.give_way(context, step, foreign, found)
+    }
+
+    /// Returns what the file held before the last that we wanted of it, and what that is, as far as both are known.
+    fn sides(
+        &self,
+        step: &Step,
+        found: Found,
+    ) -> Result<(Option<Vec<u8>>, Option<Vec<u8>>), Error> {
+        let mut base = images::before(self.files, step, &Seen::Nothing)?;
+        // Where the journal has only what differs, our own content in the file is where the rest is.
+        let here = match found {
+            Found::Displaced => self.files.see(&step.raw)?,
+            Found::InPlace => Seen::Nothing,
+        };
+        let mut wanted = match here {
+            Seen::File(revision, bytes) if step.result() == Some(revision) => Some(bytes),
+            _ => images::after(self.files, step, &Seen::Nothing)?,
+        };
+        if let [earlier @ .., last] = step.amends.as_slice() {
+            base = match earlier.last() {
+                _ if last.before == Some(last.seen) => {
+                    images::load(self.files, &last.kept, last.before)?
+                }
+                Some(earlier) => images::load(self.files, &earlier.merged, last.before)?,
+                None => images::after(self.files, step, &Seen::Nothing)?,
+            };
+            wanted = images::load(self.files, &last.merged, Some(last.after))?;
+        }
+        Ok((base, wanted))
     }
 
     /// Writes a merge beside its file and says so in the journal, with what it was made from.
@@ -204,15 +236,32 @@ pub(crate) fn combine(
     if is_by_lines(context, &step.path) {
         return with_lines(context, foreign);
     }
-    match &step.images {
-        Images::Delta(delta) => {
-            let added = delta.appended()?.as_bytes();
-            let holds = ours == Ours::Perhaps && contains(foreign, added);
-            let all = if holds { foreign.to_vec() } else { [foreign, added].concat() };
-            (all.len() as u64 <= limits::MAX_FILE_BYTES).then_some(all)
-        }
-        Images::Whole { .. } => merge::clean(base?, foreign, wanted?),
-    }
+    let Some(delta) = &step.images.delta else {
+        return merge::clean(base?, foreign, wanted?);
+    };
+    let added = delta.appended()?.as_bytes();
+    let holds = ours == Ours::Perhaps && contains(foreign, added);
+    let all = if holds { foreign.to_vec() } else { [foreign, added].concat() };
+    (all.len() as u64 <= limits::MAX_FILE_BYTES).then_some(all)
+}
+
+/// Puts content that somebody wrote after a first merge together with that merge.
+fn combine_again(
+    context: Context<'_>,
+    step: &Step,
+    base: Option<&[u8]>,
+    foreign: &[u8],
+    wanted: Option<&[u8]>,
+) -> Option<Vec<u8>> {
+    let (Some(base), Some(wanted)) = (base, wanted) else {
+        return combine(context, step, base, foreign, wanted, Ours::Perhaps);
+    };
+    let by_lines = is_by_lines(context, &step.path);
+    merge::clean(base, foreign, wanted).or_else(|| {
+        let is_list = by_lines || step.images.delta.is_some();
+        let both = is_list.then(|| merge::union(base, foreign, wanted))??;
+        if by_lines { with_lines(context, &both) } else { Some(both) }
+    })
 }
 
 fn with_lines(context: Context<'_>, foreign: &[u8]) -> Option<Vec<u8>> {

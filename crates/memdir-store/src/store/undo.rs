@@ -15,7 +15,7 @@ use crate::{
         Store, content,
         files::Seen,
         images,
-        journal::{Event, Images, LoggedState, Past, Step},
+        journal::{Event, LoggedState, Past, Step},
         locate::{self, Place},
         session::Session,
     },

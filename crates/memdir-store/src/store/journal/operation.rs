@@ -36,13 +36,11 @@ pub(crate) struct Step {
 
 /// The content of a file before and after.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Images {
-    Whole {
-        before: Image,
-        after: Image,
-    },
-    /// One follows from the other.
-    Delta(Delta),
+pub(crate) struct Images {
+    pub(crate) before: Image,
+    pub(crate) after: Image,
+    /// How one follows from the other; then the journal holds this, and neither.
+    pub(crate) delta: Option<Delta>,
 }
 
 /// The content of a file at one moment.

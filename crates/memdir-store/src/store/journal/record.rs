@@ -64,7 +64,7 @@ impl Observed {
             path: self.path,
             before: self.before,
             after: self.after,
-            images: Images::Whole { before, after: self.image },
+            images: Images { before, after: self.image, delta: None },
             amends: Vec::new(),
         });
         operation
@@ -273,10 +273,9 @@ impl From<&Operation> for IntentLine {
 
 impl From<&Step> for FileLine {
     fn from(step: &Step) -> Self {
-        let (pre, post, delta) = match &step.images {
-            Images::Whole { before, after } => (inline(before), inline(after), None),
-            Images::Delta(delta) => (None, None, Some(delta.clone())),
-        };
+        let Images { before, after, delta } = &step.images;
+        let written = |image| inline(image).filter(|_| delta.is_none());
+        let (pre, post, delta) = (written(before), written(after), delta.clone());
         Self {
             path: step.path.to_string(),
             raw: Some(step.raw.clone()).filter(|raw| raw != step.path.as_str()),
@@ -381,11 +380,10 @@ impl TryFrom<FileLine> for Step {
             return Err(Nonsense);
         }
         let (before, after) = (optional(line.before.as_deref())?, optional(line.after.as_deref())?);
-        let images = match line.delta {
-            Some(delta) => Images::Delta(delta),
-            None => {
-                Images::Whole { before: image(before, line.pre), after: image(after, line.post) }
-            }
+        let images = Images {
+            before: image(before, line.pre),
+            after: image(after, line.post),
+            delta: line.delta,
         };
         let temp = temp_beside(&raw, &line.temp)?;
         Ok(Self { path, raw, temp, before, after, images, amends: Vec::new() })

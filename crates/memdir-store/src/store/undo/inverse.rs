@@ -1,8 +1,6 @@
 //! The change of one file, backwards.
 
-use super::{
-    Disk, Error, Images, Revision, Seen, Session, Step, UndoFault, content, images, merge,
-};
+use super::{Disk, Error, Revision, Seen, Session, Step, UndoFault, content, images, merge};
 
 type Turned = Result<Option<Vec<u8>>, UndoFault>;
 
@@ -23,7 +21,7 @@ pub(super) fn of<D: Disk>(
         };
     }
     let Some(now) = now else { return Ok(Err(UndoFault::Changed(None))) };
-    if let Images::Delta(delta) = &step.images {
+    if let Some(delta) = &step.images.delta {
         return Ok(delta
             .appended()
             .and_then(|added| without(step, delta.head(), added.as_bytes(), now))
