@@ -1,27 +1,67 @@
-//! The frontmatter of a memory file: read leniently, written strictly, edited a line at a time.
+//! The frontmatter of a memory file: read as it was meant, written so that every YAML reader agrees, edited a line at
+//! a time.
+//!
+//! ```
+//! use memdir_core::MemoryType;
+//! use memdir_core::frontmatter::{Edit, Field, edit, parse};
+//!
+//! let text = "---\nname: ci\ndescription: @alice owns it: see #12\nmetadata:\n  type: project\n---\n\nAsk first.\n";
+//! let parsed = parse(text);
+//! assert_eq!(parsed.fields.description.as_deref(), Some("@alice owns it: see #12"));
+//! assert_eq!((parsed.fields.kind, parsed.body), (Some(MemoryType::Project), "Ask first.\n"));
+//! assert_eq!(
+//!     parsed.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+//!     ["line 3: `description` should be quoted; YAML readers refuse or change it"]
+//! );
+//!
+//! let edited = edit(text, &[Edit::Set(Field::Type(MemoryType::Reference))])?;
+//! assert_eq!(edited, text.replace("type: project", "type: reference"));
+//! # Ok::<_, memdir_core::frontmatter::EditFault>(())
+//! ```
+//!
+//! # The block
+//! It opens with a line `---` at the very beginning, after a byte order mark at most, and closes with the next line
+//! `---`; blanks may follow the dashes. `...`, which ends a document in YAML, closes nothing, because the clients that
+//! share these files do not know it. Without a closing fence within
+//! [`MAX_BLOCK_BYTES`](crate::limits::MAX_BLOCK_BYTES) all of the file is body. A line ends with a line feed, before
+//! which a carriage return is dropped, and with nothing else.
+//!
+//! # Values
+//! What follows `key: ` is text as it stands: ` #`, `: `, `@`, `*`, backticks and brackets mean nothing, and `no`,
+//! `1.10` or `~` are three words. Where text begins with a quote that closes at its end, or is the header of a block
+//! scalar, YAML's rules hold; what only begins so is text again, with a note. Indented lines below are joined with
+//! blanks. Anchors, aliases and tags do not exist. A key that stands twice has its last value; `metadata.type` counts
+//! before `type`, and likewise for each other key that may stand at both levels.
+//!
+//! Lists are one item a line, `[a, b]`, or `a, b`, where a comma within quotes or brackets separates nothing. In a
+//! type, date, origin, session or `pinned`, ` #` begins a comment.
 
 mod edit;
 mod emit;
+mod fence;
 mod fields;
 mod key;
-mod lines;
+mod list;
 mod note;
+mod raw;
 mod read;
 mod render;
 mod value;
+mod walk;
 mod yaml;
 
 use std::borrow::Cow;
 
-use lines::{End, Walk};
+use fence::{bom, empty_line};
 use read::Reading;
+use walk::{End, Walk};
 
 use crate::limits;
 
 pub use edit::{Edit, EditFault, Field, edit};
+pub use fence::{BlockEnd, block_end};
 pub use fields::{DateSource, Fields, Origin};
 pub use key::Key;
-pub use lines::block_end;
 pub use note::{Note, NoteKind, Refusal};
 pub use render::{NewMemory, render};
 
@@ -31,9 +71,9 @@ pub use render::{NewMemory, render};
 pub struct Parsed<'a> {
     /// What the frontmatter says.
     pub fields: Fields,
-    /// Byte order mark, fences and all between, and one empty line after; empty where there is none.
+    /// Byte order mark, fences and all between, and one empty line after, each where it is there.
     pub block: &'a str,
-    /// The text below; all of the input where there is no frontmatter.
+    /// The text below; where there is no frontmatter, all but the byte order mark.
     pub body: &'a str,
     /// What was met on the way, in the order met; at most [`MAX_NOTES`](crate::limits::MAX_NOTES).
     pub notes: Vec<Note>,
@@ -53,20 +93,6 @@ pub enum Shape {
     Nested,
 }
 
-/// Where a frontmatter block ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BlockEnd {
-    /// There is no frontmatter.
-    NoBlock,
-    /// The body begins at this byte.
-    At(usize),
-    /// The closing fence is not in the bytes seen; more must be read.
-    Beyond,
-    /// The closing fence is not within [`MAX_BLOCK_BYTES`](crate::limits::MAX_BLOCK_BYTES); nothing is gained by reading on.
-    TooLong,
-}
-
 /// Reads the bytes of a file as text; what is not UTF-8 becomes U+FFFD, with a note of the first line so affected.
 pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<Note>) {
     match std::str::from_utf8(bytes) {
@@ -79,11 +105,11 @@ pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Option<Note>) {
     }
 }
 
-/// Reads a memory file; never fails.
+/// Reads a memory file; never fails, and takes time and memory in proportion to the block.
 pub fn parse(text: &str) -> Parsed<'_> {
     let split = |at: usize| text.split_at_checked(at).unwrap_or(("", text));
     let plain = |notes| {
-        let (block, body) = split(lines::bom(text));
+        let (block, body) = split(bom(text));
         Parsed { fields: Fields::default(), block, body, notes, shape: Shape::None }
     };
     let Some(walk) = Walk::open(text) else { return plain(Vec::new()) };
@@ -93,7 +119,7 @@ pub fn parse(text: &str) -> Parsed<'_> {
             if line > limits::HEAD_LINES {
                 reading.note(line, NoteKind::ManyLines { lines: line });
             }
-            let (block, body) = split(body + lines::empty_line(text, body));
+            let (block, body) = split(body + empty_line(text, body));
             let shape = if reading.has_metadata { Shape::Nested } else { Shape::Flat };
             Parsed { fields: reading.fields, block, body, notes: reading.notes, shape }
         }

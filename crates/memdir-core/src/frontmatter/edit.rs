@@ -3,7 +3,7 @@ mod layout;
 
 use layout::Layout;
 
-use super::{Key, NoteKind, Parsed, Shape, parse};
+use super::{Fields, Key, NoteKind, Parsed, Shape, parse};
 use crate::limits;
 
 pub use field::Field;
@@ -99,7 +99,7 @@ fn set(text: &str, field: Field<'_>) -> Result<String, EditFault> {
         Some(layout) => layout.set(field)?,
         None => layout::new_block(text, field),
     };
-    confirm(field.key(), edited, &Parsed { fields: wanted, ..before })
+    confirm(edited, field.key(), &wanted, before.body)
 }
 
 fn remove(text: &str, key: Key) -> Result<String, EditFault> {
@@ -107,7 +107,7 @@ fn remove(text: &str, key: Key) -> Result<String, EditFault> {
     let mut wanted = before.fields.clone();
     field::clear(key, &mut wanted);
     match Layout::of(text) {
-        Some(layout) => confirm(key, layout.remove(key)?, &Parsed { fields: wanted, ..before }),
+        Some(layout) => confirm(layout.remove(key)?, key, &wanted, before.body),
         None => Ok(text.to_owned()),
     }
 }
@@ -143,9 +143,9 @@ fn readable(text: &str) -> Result<Parsed<'_>, EditFault> {
 }
 
 /// Reads the edited file back: an edit that changed more, or less, than asked is none.
-fn confirm(key: Key, edited: String, wanted: &Parsed<'_>) -> Result<String, EditFault> {
+fn confirm(edited: String, key: Key, fields: &Fields, body: &str) -> Result<String, EditFault> {
     let after = readable(&edited)?;
-    if after.fields != wanted.fields || after.body != wanted.body {
+    if after.fields != *fields || after.body != body {
         let line = Layout::of(&edited).map_or(1, |layout| layout.line(key));
         return Err(EditFault::Unclear { key, line });
     }

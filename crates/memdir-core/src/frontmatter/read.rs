@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::time::SystemTime;
 
-use super::lines::{Entry, Item, Known, Level, Raw, split_key};
+use super::list::{self, brackets};
+use super::raw::Raw;
 use super::value::{self, Trouble};
+use super::walk::{Entry, Item, Known, Level, split_key};
 use super::{Fields, Key, Note, NoteKind, Origin};
 use crate::{MemoryType, age, limits};
 
@@ -43,7 +45,7 @@ impl Reading {
         if value::word(raw).0.is_empty() {
             return;
         }
-        let Some(Ok(pieces)) = value::brackets(raw.whole, '{', '}') else {
+        let Some(Ok(pieces)) = brackets(raw.whole, '{', '}') else {
             return self.note(line, NoteKind::MetadataNotKeys);
         };
         for piece in pieces {
@@ -120,7 +122,7 @@ impl Reading {
     }
 
     fn list(&mut self, line: usize, key: Key, raw: &Raw<'_>) -> Vec<String> {
-        let (items, trouble) = value::list(raw);
+        let (items, trouble) = list::list(raw);
         self.trouble(line, key, trouble);
         items
     }

@@ -4,12 +4,11 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr_iter, memchr2, memchr2_iter};
 
-use super::lines::{
-    BLANK_OR_BREAK, BlockIndent, Form, Raw, block_header, is_item, trim_end, trim_line_end,
-    trim_start,
+use super::list::bracketed_length;
+use super::raw::{
+    BLANK_OR_BREAK, BlockIndent, Form, Raw, block_header, trim_end, trim_line_end, trim_start,
 };
 use super::{Key, Refusal, yaml};
-use crate::limits;
 
 const QUOTES: [char; 2] = ['"', '\''];
 
@@ -49,151 +48,6 @@ pub(super) fn word<'a>(raw: &Raw<'a>) -> (Cow<'a, str>, Option<Trouble>) {
     }
 }
 
-/// Reads a list: one item a line, in brackets, or separated by commas.
-pub(super) fn list(raw: &Raw<'_>) -> (Vec<String>, Option<Trouble>) {
-    if raw.is_bare() && is_item(raw.more.trim_start_matches(BLANK_OR_BREAK)) {
-        return items(raw);
-    }
-    if raw.more.is_empty() && (raw.first == "#" || raw.first.starts_with("# ")) {
-        return (Vec::new(), None);
-    }
-    let mut refusal = None;
-    if !raw.whole.starts_with("[[") {
-        match brackets(raw.whole, '[', ']') {
-            Some(Ok(pieces)) => return plain_items(pieces),
-            Some(Err(why)) => refusal = Some(Trouble::ReadAsText(why)),
-            None => {}
-        }
-    }
-    let (text, trouble) = text(raw);
-    match pieces(&text, Until::End) {
-        Ok((pieces, _)) => {
-            let (items, _) = plain_items(pieces);
-            (items, refusal.or(trouble))
-        }
-        Err(why) => {
-            let (items, _) = plain_items(text.split([',', '\n']).collect());
-            (items, refusal.or(Some(Trouble::ReadAsText(why))))
-        }
-    }
-}
-
-/// The pieces of a value in brackets; `None` if it is none, an error if it only begins like one.
-pub(super) fn brackets(whole: &str, open: char, close: char) -> Option<Result<Vec<&str>, Refusal>> {
-    let inner = whole.strip_prefix(open)?;
-    Some(match pieces(inner, Until::Close(close)) {
-        Ok((pieces, rest)) if is_comment(rest) => Ok(pieces),
-        Ok(_) => Err(Refusal::TextAfterBracket),
-        Err(why) => Err(why),
-    })
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Until {
-    /// The end of the text; a line break separates like a comma.
-    End,
-    /// A closing bracket, and comments may stand at the ends of lines.
-    Close(char),
-}
-
-/// Splits at commas outside of quotes and brackets, and gives what follows the closing bracket.
-fn pieces(text: &str, until: Until) -> Result<(Vec<&str>, &str), Refusal> {
-    let in_lines = until != Until::End && text.contains('\n');
-    let mut pieces = Vec::new();
-    let (mut piece, mut at, mut depth) = (text, 0, 0_usize);
-    // A quote opens only where a piece, or a value within one, begins; elsewhere it is an apostrophe.
-    let mut may_quote = true;
-    let mut after_blank = true;
-    while let Some(rest) = text.get(at..)
-        && let Some(char) = rest.chars().next()
-    {
-        let mut length = char.len_utf8();
-        let is_blank = BLANK_OR_BREAK.contains(&char);
-        let next_is_blank = rest.get(length..).is_some_and(|rest| rest.starts_with(BLANK_OR_BREAK));
-        match char {
-            '"' | '\'' if may_quote => {
-                length = quoted_length(rest).unwrap_or(length);
-                may_quote = false;
-            }
-            '#' if in_lines && after_blank => length = rest.find('\n').unwrap_or(rest.len()),
-            ',' | '\n' if depth == 0 && (char == ',' || until == Until::End) => {
-                pieces.push(head(piece, rest));
-                piece = rest.get(length..).unwrap_or_default();
-                may_quote = true;
-            }
-            '[' | '{' if depth == limits::MAX_DEPTH => return Err(Refusal::Depth),
-            '[' | '{' => {
-                depth += 1;
-                may_quote = true;
-            }
-            ']' | '}' if depth > 0 => depth -= 1,
-            _ if until == Until::Close(char) => {
-                pieces.push(head(piece, rest));
-                return Ok((pieces, rest.get(length..).unwrap_or_default()));
-            }
-            _ => may_quote = is_blank && may_quote || char == ':' && next_is_blank,
-        }
-        after_blank = is_blank;
-        at += length;
-    }
-    if depth > 0 || until != Until::End {
-        return Err(Refusal::BracketOpen);
-    }
-    pieces.push(piece);
-    Ok((pieces, ""))
-}
-
-/// What of `text` stands before `rest`, its tail.
-fn head<'a>(text: &'a str, rest: &str) -> &'a str {
-    text.strip_suffix(rest).unwrap_or(text)
-}
-
-fn plain_items(pieces: Vec<&str>) -> (Vec<String>, Option<Trouble>) {
-    let (mut items, mut trouble) = (Vec::new(), None);
-    for piece in pieces {
-        let mut item = piece.trim_start_matches(BLANK_OR_BREAK);
-        while item.starts_with('#')
-            && let Some((_, below)) = item.split_once('\n')
-        {
-            item = below.trim_start_matches(BLANK_OR_BREAK);
-        }
-        push_item(&mut items, &mut trouble, &Raw::inline(item.trim_end_matches(BLANK_OR_BREAK)));
-    }
-    (items, trouble)
-}
-
-fn items(raw: &Raw<'_>) -> (Vec<String>, Option<Trouble>) {
-    let (mut items, mut trouble) = (Vec::new(), None);
-    let mut rest = raw.more;
-    let mut dashes = usize::MAX;
-    let mut item = raw.more;
-    let mut at = 0;
-    for line in raw.more.split_inclusive('\n') {
-        let content = trim_start(line);
-        let depth = line.len() - content.len();
-        if is_item(content) && depth <= dashes {
-            if let Some(above) = Raw::item(head(item, rest)) {
-                push_item(&mut items, &mut trouble, &above);
-            }
-            (dashes, item) = (depth, rest);
-        }
-        at += line.len();
-        rest = raw.more.get(at..).unwrap_or_default();
-    }
-    if let Some(last) = Raw::item(item) {
-        push_item(&mut items, &mut trouble, &last);
-    }
-    (items, trouble)
-}
-
-fn push_item(items: &mut Vec<String>, trouble: &mut Option<Trouble>, raw: &Raw<'_>) {
-    let (item, other) = text(raw);
-    *trouble = trouble.or(other);
-    if !item.is_empty() {
-        items.push(item.into_owned());
-    }
-}
-
 fn quoted(slice: &str) -> Result<Cow<'_, str>, Refusal> {
     let length = quoted_length(slice).ok_or(Refusal::QuoteOpen)?;
     let (token, rest) = slice.split_at_checked(length).ok_or(Refusal::QuoteOpen)?;
@@ -201,14 +55,12 @@ fn quoted(slice: &str) -> Result<Cow<'_, str>, Refusal> {
         return Err(Refusal::TextAfterQuote);
     }
     let inner = token.get(1..length - 1).unwrap_or_default();
-    if inner.contains(['\n', '\\']) && (inner.contains('\n') || token.starts_with('"')) {
+    let is_double = token.starts_with('"');
+    if inner.contains('\n') || is_double && inner.contains('\\') {
         return yaml::quoted(token).map(Cow::Owned).ok_or(Refusal::Escape);
     }
-    Ok(if token.starts_with('\'') && inner.contains('\'') {
-        Cow::Owned(inner.replace("''", "'"))
-    } else {
-        Cow::Borrowed(inner)
-    })
+    let is_doubled = !is_double && inner.contains('\'');
+    Ok(if is_doubled { Cow::Owned(inner.replace("''", "'")) } else { Cow::Borrowed(inner) })
 }
 
 /// Length of the quoted token at the beginning of `text`, quotes included, in bytes.
@@ -240,9 +92,9 @@ pub(super) fn comment<'a>(key: Key, raw: &Raw<'a>) -> &'a str {
     let value = if line.starts_with(QUOTES) {
         quoted_length(line)
     } else if key.is_list() {
-        let closed = line.strip_prefix('[').and_then(|inner| pieces(inner, Until::Close(']')).ok());
+        let closed = bracketed_length(line);
         let is_heading = line.starts_with('#') && !raw.more.is_empty();
-        closed.map(|(_, rest)| line.len() - rest.len()).or(is_heading.then_some(0))
+        closed.or(is_heading.then_some(0))
     } else if key.is_text() && block_header(line).is_none() {
         None
     } else {
@@ -253,7 +105,7 @@ pub(super) fn comment<'a>(key: Key, raw: &Raw<'a>) -> &'a str {
     if comment.starts_with('#') { comment } else { "" }
 }
 
-fn is_comment(rest: &str) -> bool {
+pub(super) fn is_comment(rest: &str) -> bool {
     let comment = rest.trim_matches(BLANK_OR_BREAK);
     comment.is_empty()
         || comment.starts_with('#') && rest.starts_with(BLANK_OR_BREAK) && !comment.contains('\n')
@@ -330,24 +182,7 @@ fn needs_quotes(text: &str) -> bool {
     let bytes = text.as_bytes();
     let begins_like_yaml = match bytes {
         [b'-' | b'?' | b':', rest @ ..] => matches!(rest, [] | [b' ' | b'\t', ..]),
-        [first, ..] => matches!(
-            first,
-            b'[' | b']'
-                | b'{'
-                | b'}'
-                | b','
-                | b'#'
-                | b'&'
-                | b'*'
-                | b'!'
-                | b'|'
-                | b'>'
-                | b'%'
-                | b'@'
-                | b'`'
-                | b'"'
-                | b'\''
-        ),
+        [first, ..] => b"[]{},#&*!|>%@`\"'".contains(first),
         [] => false,
     };
     let is_blank = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\t'));

@@ -1,10 +1,11 @@
 use std::ops::Range;
 
 use super::{EditFault, Field};
-use crate::frontmatter::lines::{
-    End, Entry, Item, Known, Level, Walk, bom, split_key, trim_line_end,
-};
+use crate::frontmatter::fence::bom;
+use crate::frontmatter::list::{self, brackets};
+use crate::frontmatter::raw::{trim_line_end, trim_start};
 use crate::frontmatter::value::{self, Trouble};
+use crate::frontmatter::walk::{End, Entry, Item, Known, Level, Walk, split_key};
 use crate::frontmatter::{Key, Refusal};
 
 /// Where in a file its keys stand.
@@ -57,7 +58,7 @@ impl<'a> Layout<'a> {
             return Err(EditFault::NoKeys);
         }
         for entry in self.entries().filter(|entry| is_metadata(entry) && key.may_nest()) {
-            let pieces = value::brackets(entry.raw.whole, '{', '}').and_then(Result::ok);
+            let pieces = brackets(entry.raw.whole, '{', '}').and_then(Result::ok);
             let mut keys = pieces.into_iter().flatten().filter_map(|piece| split_key(piece.trim()));
             if keys.any(|(known, _)| known == Known::Key(key)) {
                 return Err(EditFault::InBraces { key, line: entry.line });
@@ -97,7 +98,7 @@ impl<'a> Layout<'a> {
         let comment = value::comment(field.key(), &entry.raw);
         let value = if comment.is_empty() { field.emit() } else { field.emit_before_comment() };
         let old = self.slice(entry.colon..entry.end);
-        let gap = old.len() - old.trim_start_matches([' ', '\t']).len();
+        let gap = old.len() - trim_start(old).len();
         let gap = if entry.raw.first.is_empty() || gap == 0 {
             " "
         } else {
@@ -183,6 +184,6 @@ fn is_key(entry: &Entry<'_>, key: Key) -> bool {
 }
 
 fn is_open(entry: &Entry<'_>, key: Key) -> bool {
-    let trouble = if key.is_list() { value::list(&entry.raw).1 } else { value::text(&entry.raw).1 };
+    let trouble = if key.is_list() { list::list(&entry.raw).1 } else { value::text(&entry.raw).1 };
     matches!(trouble, Some(Trouble::ReadAsText(Refusal::QuoteOpen | Refusal::BracketOpen)))
 }

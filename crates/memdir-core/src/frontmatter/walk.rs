@@ -1,47 +1,13 @@
-//! Fences, and which line of a block opens a key and which lines belong to it.
+//! Which line of a block opens a key, and which lines belong to it.
 //!
 //! A line ends at a line feed and nowhere else, so no exotic break can smuggle in a second key.
 
-use memchr::memchr;
-
-use super::{BlockEnd, Key};
+use super::Key;
+use super::fence::{bom, is_fence};
+use super::raw::{
+    BLANK, BLANK_OR_BREAK, Form, Raw, is_item, line_at, trim_end, trim_line_end, trim_start,
+};
 use crate::limits;
-
-const BOM: &str = "\u{feff}";
-pub(super) const BLANK: [char; 2] = [' ', '\t'];
-pub(super) const BLANK_OR_BREAK: [char; 4] = [' ', '\t', '\r', '\n'];
-
-/// Tells from the head of a file whether all of its frontmatter is there.
-///
-/// A fence in which `head` ends counts only with its line feed; if `head` is the whole file, [`parse`](super::parse)
-/// it whatever this says.
-pub fn block_end(head: &[u8]) -> BlockEnd {
-    let mut at = if head.starts_with(BOM.as_bytes()) { BOM.len() } else { 0 };
-    let mut opened = false;
-    while let Some(rest) = head.get(at..).filter(|rest| !rest.is_empty()) {
-        let length = memchr(b'\n', rest).map_or(rest.len(), |end| end + 1);
-        let (line, _) = rest.split_at(length);
-        at += length;
-        if at > limits::MAX_BLOCK_BYTES {
-            return if opened { BlockEnd::TooLong } else { BlockEnd::NoBlock };
-        }
-        match (is_fence(line), opened) {
-            (true, false) => opened = true,
-            (true, true) if line.ends_with(b"\n") => return BlockEnd::At(at),
-            (false, false) => return BlockEnd::NoBlock,
-            _ => {}
-        }
-    }
-    match opened {
-        true if head.len() >= limits::MAX_BLOCK_BYTES => BlockEnd::TooLong,
-        true => BlockEnd::Beyond,
-        false => BlockEnd::NoBlock,
-    }
-}
-
-fn is_fence(line: &[u8]) -> bool {
-    line.strip_prefix(b"---").is_some_and(|rest| rest.trim_ascii().is_empty())
-}
 
 /// Which key a line opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,70 +24,7 @@ pub(super) enum Level {
     Nested,
 }
 
-/// A value as it stands in the file; offsets count bytes from the start of the text that was walked.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Raw<'a> {
-    /// Spaces before the key that the value belongs to.
-    pub(super) indent: usize,
-    /// What stands on the line of the key, trimmed.
-    pub(super) first: &'a str,
-    /// The lines below that belong to it, whole.
-    pub(super) more: &'a str,
-    /// From the beginning of the value to its end, trimmed.
-    pub(super) whole: &'a str,
-    /// Whether it all stands on one line.
-    pub(super) is_one_line: bool,
-}
-
-impl<'a> Raw<'a> {
-    /// A value without anything around it.
-    pub(super) fn inline(text: &'a str) -> Self {
-        let is_one_line = !text.contains('\n');
-        Self { indent: 0, first: text, more: "", whole: text, is_one_line }
-    }
-
-    /// A `- value` with the lines below that belong to it; `None` without a dash.
-    pub(super) fn item(lines: &'a str) -> Option<Self> {
-        let content = trim_start(lines);
-        let value = content.strip_prefix('-')?;
-        let first = line_at(value, 0).unwrap_or_default();
-        Some(Self {
-            indent: lines.len() - content.len(),
-            first: trim_line_end(first).trim_start_matches(BLANK),
-            more: value.get(first.len()..)?,
-            whole: value.trim_matches(BLANK_OR_BREAK),
-            is_one_line: first.len() == value.len(),
-        })
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.whole.is_empty()
-    }
-
-    pub(super) fn form(&self) -> Form {
-        match self.whole.as_bytes() {
-            [b'"' | b'\'', ..] => Form::Quoted,
-            [b'|' | b'>', ..] if block_header(self.first).is_some() => Form::Block,
-            _ => Form::Plain,
-        }
-    }
-
-    /// Whether nothing but a comment stands on the line of the key, if what is below can be it.
-    pub(super) fn is_bare(&self) -> bool {
-        self.first.is_empty() || self.first.starts_with('#')
-    }
-}
-
-/// What a value looks like from its beginning.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    Plain,
-    Quoted,
-    /// Lines below a header.
-    Block,
-}
-
-/// A key with its value.
+/// A key with its value; offsets count bytes from the start of the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry<'a> {
     pub(super) level: Level,
@@ -180,17 +83,6 @@ pub(super) enum End {
     },
     Open,
     TooLong,
-}
-
-/// Length of the byte order mark, if there is one.
-pub(super) fn bom(text: &str) -> usize {
-    if text.starts_with(BOM) { BOM.len() } else { 0 }
-}
-
-/// Length of the line break at `at`, if the line there is empty.
-pub(super) fn empty_line(text: &str, at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    ["\n", "\r\n"].iter().find(|end| rest.starts_with(**end)).map_or(0, |end| end.len())
 }
 
 impl<'a> Walk<'a> {
@@ -297,49 +189,6 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The line from `at` on, its line feed included.
-pub(super) fn line_at(text: &str, at: usize) -> Option<&str> {
-    let rest = text.get(at..)?;
-    match memchr(b'\n', rest.as_bytes()) {
-        Some(end) => rest.get(..=end),
-        None => (!rest.is_empty()).then_some(rest),
-    }
-}
-
-/// Cuts the line break and the blanks before it.
-pub(super) fn trim_line_end(line: &str) -> &str {
-    trim_end(match line.as_bytes() {
-        [rest @ .., b'\r', b'\n'] | [rest @ .., b'\n'] => {
-            line.get(..rest.len()).unwrap_or_default()
-        }
-        _ => line,
-    })
-}
-
-/// Cuts the blanks at the beginning.
-///
-/// By bytes, as the next one: [`str::trim_start_matches`] takes several times as long on the few bytes around a key.
-pub(super) fn trim_start(text: &str) -> &str {
-    let mut bytes = text.as_bytes();
-    while let [b' ' | b'\t', rest @ ..] = bytes {
-        bytes = rest;
-    }
-    text.get(text.len() - bytes.len()..).unwrap_or_default()
-}
-
-/// Cuts the blanks at the end.
-pub(super) fn trim_end(text: &str) -> &str {
-    let mut bytes = text.as_bytes();
-    while let [rest @ .., b' ' | b'\t'] = bytes {
-        bytes = rest;
-    }
-    text.get(..bytes.len()).unwrap_or_default()
-}
-
-pub(super) fn is_item(content: &str) -> bool {
-    matches!(content.as_bytes(), [b'-'] | [b'-', b' ' | b'\t' | b'\r' | b'\n', ..])
-}
-
 /// Splits `key: value` behind the colon; a key of ours needs no blank there.
 pub(super) fn split_key(content: &str) -> Option<(Known, &str)> {
     if let Some((known, rest)) = strip_known(content)
@@ -369,31 +218,4 @@ fn strip_known(text: &str) -> Option<(Known, &str)> {
 fn unquote_key(key: &str) -> &str {
     let inner = |quote| key.strip_prefix(quote)?.strip_suffix(quote);
     inner('"').or_else(|| inner('\'')).unwrap_or(key)
-}
-
-/// How far the lines of a block scalar are indented.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BlockIndent {
-    /// As far as the first of them.
-    AsFirst,
-    /// So many blanks further than the key.
-    By(usize),
-}
-
-/// The indent that the header of a block scalar asks for; `None` if it is no such header.
-pub(super) fn block_header(first: &str) -> Option<BlockIndent> {
-    let rest = first.strip_prefix(['|', '>'])?;
-    let (head, tail) = rest.split_at(rest.find(BLANK).unwrap_or(rest.len()));
-    let (mut indent, mut chomps) = (BlockIndent::AsFirst, false);
-    for sign in head.bytes() {
-        match sign {
-            b'+' | b'-' if !chomps => chomps = true,
-            b'1'..=b'9' if indent == BlockIndent::AsFirst => {
-                indent = BlockIndent::By(usize::from(sign - b'0'));
-            }
-            _ => return None,
-        }
-    }
-    let tail = trim_start(tail);
-    (tail.is_empty() || tail.starts_with('#')).then_some(indent)
 }
