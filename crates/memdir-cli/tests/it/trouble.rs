@@ -146,6 +146,27 @@ fn a_file_that_is_not_utf8_is_shown_and_not_edited() {
     assert_eq!(fs::read(sandbox.memory().join("n.md")).unwrap(), bytes);
 }
 
+/// Threat 48: what is created is for its owner only, whatever the umask.
+#[cfg(unix)]
+#[test]
+fn nothing_is_created_for_others() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::without_memory_dir();
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "umask 000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_memdir")]).args(SAVE);
+    shell.env_clear().env("HOME", sandbox.path("home")).current_dir(sandbox.path("project"));
+    assert!(shell.status().unwrap().success());
+    let mut open = vec![sandbox.path("home/.claude")];
+    while let Some(path) = open.pop() {
+        let metadata = fs::metadata(&path).unwrap();
+        let expect = if metadata.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(metadata.permissions().mode() & 0o777, expect, "{}", path.display());
+        if metadata.is_dir() {
+            open.extend(fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        }
+    }
+}
+
 /// Another writer is waited for, and then named; readers do not wait.
 #[cfg(unix)]
 #[test]
