@@ -79,7 +79,7 @@ pub(crate) fn run(args: &Save, session: &mut Session) -> Result<Exit, CliError> 
     };
     let place = session.place()?;
     let memory = session.open_to_write(&place)?;
-    let mut new = NewMemory::new(&args.name, &args.description, Some(args.kind), &body);
+    let mut new = NewMemory::new(args.name.trim(), args.description.trim(), Some(args.kind), &body);
     new.pinned = args.pinned;
     new.triggers = &args.triggers;
     new.paths = &args.paths;

@@ -4,5 +4,7 @@
 
 mod audit;
 mod find;
+mod local;
+mod model;
 mod save;
 mod store;
