@@ -223,7 +223,8 @@ fn head<S: ReadStore + ?Sized>(store: &S, path: &MemPath) -> Result<Option<Vec<u
     if !goes_on {
         return Ok(Some(page));
     }
-    store.read_head(path, memdir_core::limits::MAX_BLOCK_BYTES as u64)
+    // A byte more than a block may have tells one that is too long from one that ends with the file.
+    store.read_head(path, memdir_core::limits::MAX_BLOCK_BYTES as u64 + 1)
 }
 
 /// Leaves out a character that the end of the head cuts in two.

@@ -1,1 +1,9 @@
 //! Integration tests of `memdir-scan`.
+#![cfg(test)]
+
+mod cases;
+mod dates;
+mod manifest;
+mod newest;
+mod problems;
+mod shelf;
