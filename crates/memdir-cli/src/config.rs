@@ -105,7 +105,8 @@ impl Settings {
                     warnings.extend(warned);
                 }
                 Err(error) => warnings.push(
-                    CliError::io("the client's settings cannot be read and were ignored", &error)
+                    CliError::warning("the client's settings cannot be read and were ignored")
+                        .because(error.to_string())
                         .at(place.display().to_string()),
                 ),
             }
@@ -187,7 +188,7 @@ fn auto_memory(
                 return Known::new(on == "0", Origin::Environment(name));
             }
             _ => warnings.push(
-                CliError::usage(format!("`{text}` is neither 0 nor 1 and was ignored"))
+                CliError::warning(format!("`{text}` is neither 0 nor 1 and was ignored"))
                     .at(format!("the environment variable {name}")),
             ),
         }

@@ -1,7 +1,6 @@
 //! What went wrong, for a person: what, where, why, what to try; and the exit code.
 
 use std::error::Error;
-use std::fmt::Write as _;
 
 use memdir::core::MemPath;
 use memdir::core::text::escape_control;
@@ -95,6 +94,11 @@ impl CliError {
         Self::new(Exit::Io, what).because(chain(source))
     }
 
+    /// Something to know although the command goes on.
+    pub(crate) fn warning(what: impl Into<String>) -> Self {
+        Self::new(Exit::Done, what)
+    }
+
     /// `show` and its like found nothing of that name.
     pub(crate) fn not_found(reference: &str, near: &[MemPath]) -> Self {
         let error =
@@ -138,39 +142,31 @@ impl CliError {
     pub(crate) fn to_text(&self, label: &str) -> String {
         let mut text = format!("{label} {}\n", escape_control(&self.told.what));
         for item in &self.told.items {
-            text.push_str("  - ");
-            text.push_str(&escape_control(item));
-            text.push('\n');
+            text.extend(["  - ", &escape_control(item), "\n"]);
         }
-        let parts = self
-            .told
-            .place
-            .iter()
-            .map(|place| ("where", place))
-            .chain(self.told.why.iter().map(|why| ("why", why)));
-        for (name, value) in parts.chain(self.told.hints.iter().map(|hint| ("try", hint))) {
-            // Writing to a String cannot fail; the Result is the trait's.
-            if writeln!(text, "  {name}: {}", escape_control(value)).is_err() {
-                break;
-            }
+        let Told { place, why, hints, .. } = &*self.told;
+        let place = place.iter().map(|place| ("where", place));
+        let parts = place.chain(why.iter().map(|why| ("why", why)));
+        for (name, value) in parts.chain(hints.iter().map(|hint| ("try", hint))) {
+            text.extend(["  ", name, ": ", &escape_control(value), "\n"]);
         }
         text
     }
 
-    /// `{"error": {"kind", "exit", "what", "where"?, "why"?, "try"?}}`.
+    /// `{"error": {"kind", "exit", "what", "items"?, "where"?, "why"?, "try"?}}`.
     pub(crate) fn to_wire_error(&self) -> impl Serialize + '_ {
-        Wire::Error(self.body(true))
+        Wire::Error(self.body(Some(self.exit)))
     }
 
-    /// `{"warning": {"what", "where"?, "why"?, "try"?}}`.
+    /// `{"warning": {"what", "items"?, "where"?, "why"?, "try"?}}`.
     pub(crate) fn to_wire_warning(&self) -> impl Serialize + '_ {
-        Wire::Warning(self.body(false))
+        Wire::Warning(self.body(None))
     }
 
-    fn body(&self, ends: bool) -> WireBody<'_> {
+    fn body(&self, exit: Option<Exit>) -> WireBody<'_> {
         WireBody {
-            kind: ends.then(|| self.exit.kind()),
-            exit: ends.then_some(self.exit as u8),
+            kind: exit.map(Exit::kind),
+            exit: exit.map(|exit| exit as u8),
             what: &self.told.what,
             items: &self.told.items,
             place: self.told.place.as_deref(),

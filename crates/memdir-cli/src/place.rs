@@ -67,7 +67,7 @@ impl Place {
 }
 
 /// Whether a directory bears the name; links are followed, as the store does with its root.
-pub(crate) fn kind_of(path: &Path) -> io::Result<bool> {
+pub(crate) fn is_directory(path: &Path) -> io::Result<bool> {
     fs::metadata(path).map(|metadata| metadata.is_dir())
 }
 
@@ -119,10 +119,10 @@ impl Session {
         inputs.layout = settings.layout.value;
         let location = location::resolve(&inputs)?;
         for warning in &location.project.warnings {
-            self.out.warn(&CliError::refused(warning.to_string()));
+            self.out.warn(&CliError::warning(warning.to_string()));
         }
         for refusal in &location.refusals {
-            let warning = CliError::refused(refusal.to_string());
+            let warning = CliError::warning(refusal.to_string());
             self.out.warn(&match (&settings.path, refusal.reason) {
                 (Some(path), Reason::Untrusted | Reason::SetByProject) => warning.hint(format!(
                     "to accept what this project sets: trusted_projects = [\"{}\"] in {}",

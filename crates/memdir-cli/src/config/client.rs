@@ -47,7 +47,7 @@ pub(crate) fn parse(scope: SettingScope, path: PathBuf, text: &str) -> (ClientFi
         Ok(value) => value,
         Err(error) => {
             let what = "the client's settings are not JSON and were ignored";
-            return (file, vec![CliError::usage(what).at(place).because(error.to_string())]);
+            return (file, vec![CliError::warning(what).at(place).because(error.to_string())]);
         }
     };
     let mut warnings = Vec::new();
@@ -56,7 +56,7 @@ pub(crate) fn parse(scope: SettingScope, path: PathBuf, text: &str) -> (ClientFi
         Some(Value::String(dir)) => file.memory_dir = Some(dir.clone()),
         Some(_) => {
             warnings.push(
-                CliError::usage("`autoMemoryDirectory` is not a string and was ignored")
+                CliError::warning("`autoMemoryDirectory` is not a string and was ignored")
                     .at(place.clone()),
             );
         }
@@ -65,7 +65,7 @@ pub(crate) fn parse(scope: SettingScope, path: PathBuf, text: &str) -> (ClientFi
         None | Some(Value::Null) => {}
         Some(Value::Bool(on)) => file.auto_memory = Some(*on),
         Some(_) => warnings.push(
-            CliError::usage("`autoMemoryEnabled` is not true or false and was ignored").at(place),
+            CliError::warning("`autoMemoryEnabled` is not true or false and was ignored").at(place),
         ),
     }
     if matches!(scope, SettingScope::Project | SettingScope::Local) {

@@ -75,7 +75,7 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<(ConfigFile, Vec<CliError
             unknown => {
                 let known = KEYS.map(|(name, _)| name).join(", ");
                 warnings.push(
-                    CliError::usage(format!("the key `{unknown}` is unknown and was ignored"))
+                    CliError::warning(format!("the key `{unknown}` is unknown and was ignored"))
                         .at(path.display().to_string())
                         .hint(format!("known keys: {known}")),
                 );

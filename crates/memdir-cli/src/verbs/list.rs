@@ -169,7 +169,7 @@ pub(super) fn say_problems(out: &mut Out, problems: &[WireProblem], more: usize)
         return;
     }
     let what = if count == 1 { "1 problem".to_owned() } else { format!("{count} problems") };
-    let warning = CliError::refused(what).hint("`memdir check` tells all of them");
+    let warning = CliError::warning(what).hint("`memdir check` tells all of them");
     out.warn(&problems.iter().fold(warning, |warning, problem| warning.item(&problem.message)));
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::config::scope_name;
 use crate::error::{CliError, Exit};
-use crate::place::{Place, Session, kind_of};
+use crate::place::{Place, Session, is_directory};
 
 /// Print the memory directory that is in force
 ///
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Path, session: &mut Session) -> Result<Exit, CliError> 
         return Ok(Exit::Done);
     }
     let Place { location, .. } = &place;
-    let exists = match kind_of(&location.directory) {
+    let exists = match is_directory(&location.directory) {
         Ok(true) => "directory",
         Ok(false) => "other",
         Err(error) if error.kind() == io::ErrorKind::NotFound => "absent",

@@ -113,12 +113,12 @@ pub(super) fn print(saved: &Saved, session: &mut Session) -> Result<Exit, CliErr
     let path = out.paint(Style::Bold, wire.path);
     out.line(&format!("{} {path}, {} bytes, sha256 {}", wire.action, wire.bytes, wire.sha256));
     if wire.merged {
-        out.warn(&CliError::refused(
+        out.warn(&CliError::warning(
             "another program wrote the file at the same moment; both changes are in it",
         ));
     }
     for remark in &wire.remarks {
-        out.warn(&CliError::refused(remark.as_str()));
+        out.warn(&CliError::warning(remark.as_str()));
     }
     Ok(Exit::Done)
 }

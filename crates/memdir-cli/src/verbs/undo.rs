@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
         session.out.line(&format!("  {} {path}", file.action));
     }
     for conflict in &wire.conflicts {
-        let warning = CliError::refused(format!(
+        let warning = CliError::warning(format!(
             "`{}` was left as it is: {}",
             conflict.path, conflict.message
         ));
