@@ -1,4 +1,6 @@
-use diffy::{ConflictStyle, MergeOptions};
+use std::collections::BTreeMap;
+
+use diffy::MergeOptions;
 
 use crate::{Merge, limits};
 
@@ -25,26 +27,37 @@ pub(crate) fn clean(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> 
     (merge.clean && merge.bytes.len() as u64 <= limits::MAX_FILE_BYTES).then_some(merge.bytes)
 }
 
-/// Puts two versions together such that no line that either side added is missing: where both changed the same lines,
-/// first ours and then theirs stand there.
+/// Puts two versions together such that no line that either side added is missing: ours, and at its end what only theirs
+/// added.
 ///
-/// Right for lists and logs, where more is no harm. `None` if the result is too large.
+/// Right for lists and logs, where a line more is no harm. `None` if the result is too large.
 pub(crate) fn union(base: &[u8], ours: &[u8], theirs: &[u8]) -> Option<Vec<u8>> {
-    /// Longer than any line of `=` or `<` that people draw, so that none is taken for a mark.
-    const MARK: usize = 200;
-    let mut options = MergeOptions::new();
-    options.set_conflict_style(ConflictStyle::Merge).set_conflict_marker_length(MARK);
-    let marked = match options.merge_bytes(base, ours, theirs) {
-        Ok(bytes) => bytes,
-        Err(bytes) => bytes,
+    let (in_base, in_ours) = (counts(base), counts(ours));
+    let known = |line: &[u8]| {
+        let count = |counts: &BTreeMap<&[u8], usize>| counts.get(line).copied().unwrap_or(0);
+        count(&in_base).max(count(&in_ours))
     };
-    let is_mark = |line: &[u8]| {
-        let first = line.first().copied().filter(|byte| b"<=>".contains(byte));
-        line.len() >= MARK && first.is_some_and(|byte| line.iter().take(MARK).all(|b| *b == byte))
-    };
-    let lines = marked.split_inclusive(|byte| *byte == b'\n').filter(|line| !is_mark(line));
-    let bytes: Vec<u8> = lines.flatten().copied().collect();
-    (bytes.len() as u64 <= limits::MAX_FILE_BYTES).then_some(bytes)
+    let mut seen: BTreeMap<&[u8], usize> = BTreeMap::new();
+    let mut union = ours.to_vec();
+    for line in theirs.split_inclusive(|byte| *byte == b'\n') {
+        let times = seen.entry(line).or_default();
+        *times += 1;
+        if *times > known(line) {
+            if union.last().is_some_and(|last| *last != b'\n') {
+                union.push(b'\n');
+            }
+            union.extend_from_slice(line);
+        }
+    }
+    (union.len() as u64 <= limits::MAX_FILE_BYTES).then_some(union)
+}
+
+fn counts(bytes: &[u8]) -> BTreeMap<&[u8], usize> {
+    let mut counts = BTreeMap::new();
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        *counts.entry(line).or_default() += 1;
+    }
+    counts
 }
 
 #[cfg(test)]
@@ -76,8 +89,14 @@ mod tests {
 
     #[test]
     fn a_union_has_the_lines_of_both() {
-        let union = union(b"a\n", b"a\nb\n", b"a\nc\n").expect("small");
-        assert_eq!(union, b"a\nb\nc\n");
+        let check = |base: &str, ours: &str, theirs: &str, expect: &str| {
+            let union = union(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+            assert_eq!(union.as_deref(), Some(expect.as_bytes()), "{base:?} {ours:?} {theirs:?}");
+        };
+        check("a\n", "a\nb\n", "a\nc\n", "a\nb\nc\n");
+        check("a\n", "a\nb\n", "a\nb\nc\n", "a\nb\nc\n");
+        check("a\n", "a\nb", "x\na\na\n", "a\nb\nx\na\n");
+        check("a\n", "", "a\nc\n", "c\n");
     }
 
     proptest! {

@@ -20,6 +20,9 @@ use crate::{
 const FIRST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(16);
 
+/// Keeps the private folder out of version control.
+const IGNORE_ALL: &[u8] = b"*\n";
+
 /// A writer whose turn it is.
 pub(crate) struct Session<'s, D> {
     pub(crate) files: Files<'s, D>,
@@ -75,8 +78,12 @@ impl<'s, D: Disk> Session<'s, D> {
             session.recover(operation)?;
         }
         // Before there is a journal, nothing tells whether a first writer died.
-        if is_dirty || session.journal.is_empty() {
+        let is_first = session.journal.is_empty();
+        if is_dirty || is_first {
             session.sweep()?;
+        }
+        if is_first && files.read_own(IGNORE)?.as_deref() != Some(IGNORE_ALL) {
+            files.replace_own(IGNORE, IGNORE_ALL, Persist::Now)?;
         }
         Ok(session)
     }
@@ -97,16 +104,12 @@ impl<'s, D: Disk> Session<'s, D> {
     }
 }
 
-/// Makes the private folder; the journal comes last, so its being there means that all is.
+/// Makes the folders that locking needs; the journal's comes last, so its being there means that all are.
 fn make_private<D: Disk>(files: Files<'_, D>) -> Result<(), Error> {
     if files.kind(JOURNAL)? == Some(FileKind::Folder) {
         return Ok(());
     }
     files.create_folder(PRIVATE)?;
-    if files.stat(IGNORE)?.is_none() {
-        // Another first writer may be doing the same.
-        files.replace_own(IGNORE, b"*\n", Persist::Now)?;
-    }
     files.create_folder(OBJECTS)?;
     files.create_folder(JOURNAL)
 }

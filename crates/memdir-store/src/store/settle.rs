@@ -20,8 +20,15 @@ use crate::{
 /// who writes that often will write again.
 const ROUNDS: usize = 16;
 
+/// The same for an index or a log, where giving way would leave out what others wrote in earlier rounds. Ours: half a
+/// second or so of somebody writing without a pause.
+const LIST_ROUNDS: usize = 256;
+
 /// Content from elsewhere.
 type Foreign = (Revision, Vec<u8>);
+
+/// A content and one made from it, as far as they are known.
+type Sides = (Option<Vec<u8>>, Option<Vec<u8>>);
 
 impl<D: Disk> Session<'_, D> {
     /// Puts what somebody else wrote together with what the step wants, or leaves it as it is.
@@ -33,7 +40,8 @@ impl<D: Disk> Session<'_, D> {
         mut found: Found,
     ) -> Result<Option<Conflict>, Error> {
         let (mut base, mut wanted) = self.sides(step, found)?;
-        for round in 0..ROUNDS {
+        let is_list = is_by_lines(context, &step.path) || step.images.delta.is_some();
+        for round in 0..if is_list { LIST_ROUNDS } else { ROUNDS } {
             let (revision, bytes) = foreign;
             let merged = if round == 0 && step.amends.is_empty() {
                 let ours = Ours::first(context, found);
@@ -83,11 +91,7 @@ impl<D: Disk> Session<'_, D> {
     }
 
     /// Returns what the file held before the last that we wanted of it, and what that is, as far as both are known.
-    fn sides(
-        &self,
-        step: &Step,
-        found: Found,
-    ) -> Result<(Option<Vec<u8>>, Option<Vec<u8>>), Error> {
+    fn sides(&self, step: &Step, found: Found) -> Result<Sides, Error> {
         let mut base = images::before(self.files, step, &Seen::Nothing)?;
         // Where the journal has only what differs, our own content in the file is where the rest is.
         let here = match found {

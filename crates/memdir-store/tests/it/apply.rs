@@ -1,4 +1,5 @@
 //! What a batch does to a directory when nothing goes wrong.
+#![cfg(test)]
 
 use memdir_core::MemPath;
 use memdir_store::{
@@ -16,9 +17,11 @@ fn person() -> Attribution {
 
 fn save(name: &str, body: &str) -> Batch {
     let (title, hook) = (name.to_owned(), "hook".to_owned());
-    Batch::new(OpKind::Save)
-        .put(path(name), body, Expect::Absent)
-        .index(IndexOp::Upsert { path: path(name), title, hook })
+    Batch::new(OpKind::Save).put(path(name), body, Expect::Absent).index(IndexOp::Upsert {
+        path: path(name),
+        title,
+        hook,
+    })
 }
 
 fn text(store: &impl ReadStore, name: &str) -> Option<String> {

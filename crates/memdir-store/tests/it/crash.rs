@@ -1,9 +1,12 @@
-//! Nothing that goes wrong leaves a directory between two states: failing steps, deaths, power cuts.
+//! Nothing that goes wrong leaves a directory between two states: failing steps, deaths, power cuts, other programs.
+#![cfg(all(test, feature = "testing"))]
+#![expect(clippy::disallowed_methods, reason = "tests ask how thorough to be, and start children")]
 
 mod death;
 mod foreign;
 mod operations;
 mod power;
+#[cfg(all(feature = "fs", unix))]
 mod process;
 
 use std::collections::BTreeMap;

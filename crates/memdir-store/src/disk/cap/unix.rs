@@ -320,6 +320,12 @@ impl HeldLock for Held {
     }
 }
 
+/// Returns a handle that can also be listed and made safe; the one that cap-std opens is for going on from only.
+pub(super) fn readable(root: cap_std::fs::Dir) -> io::Result<cap_std::fs::Dir> {
+    let opened = openat(&root, ".", FOLDER, Mode::empty())?;
+    Ok(cap_std::fs::Dir::from_std_file(opened.into()))
+}
+
 /// Creates a folder and those above it for their owner only, and makes their names survive a power cut.
 #[expect(clippy::disallowed_methods, reason = "the one place where a memory directory comes to be")]
 pub(super) fn create_ambient(path: &Path) -> io::Result<()> {
