@@ -31,8 +31,8 @@ pub(crate) struct Session {
     pub(crate) workspace: Workspace,
     pub(crate) depth: Depth,
     pub(crate) generated: Generated,
-    /// The snapshot files that a test run has used; set by the run.
-    pub(crate) snapshots_used: OnceCell<Vec<PathBuf>>,
+    /// The snapshot files that a test run has used, absent where it failed and may have left out some; set by the run.
+    pub(crate) snapshots_used: OnceCell<Option<Vec<PathBuf>>>,
     metadata: OnceCell<Metadata>,
 }
 

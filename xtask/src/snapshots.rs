@@ -18,19 +18,23 @@ pub(crate) fn check(session: &Session) -> Result<Outcome> {
     let used = session.snapshots_used.get().ok_or("the tests kept no list of snapshots")?;
     let mut files = Vec::new();
     collect(session.root(), &mut files)?;
-    Ok(judge(session.root(), &files, used))
+    Ok(judge(session.root(), &files, used.as_deref()))
 }
 
-/// What is wrong with the snapshot `files`, when the tests used `used`.
-fn judge(root: &Path, files: &[PathBuf], used: &[PathBuf]) -> Outcome {
+/// What is wrong with the snapshot `files`, when the tests used `used`, which is unknown where they failed.
+fn judge(root: &Path, files: &[PathBuf], used: Option<&[PathBuf]>) -> Outcome {
     let mut outcome = Outcome::of("files");
     for file in files {
         let shown = file.strip_prefix(root).unwrap_or(file).display();
         if file.extension().is_some_and(|extension| extension == "snap") {
-            outcome.record(used.contains(file), &format!("{shown}: no test asserts it"));
+            let asserted = used.is_none_or(|used| used.contains(file));
+            outcome.record(asserted, &format!("{shown}: no test asserts it"));
         } else {
             outcome.record(false, &format!("{shown}: a snapshot that nobody accepted"));
         }
+    }
+    if used.is_none() {
+        outcome.skip("orphans", "tests failed, so which snapshots they assert is not known");
     }
     if files.is_empty() {
         outcome.skip("snapshot files", "there are none; snapshots are inline");
@@ -66,7 +70,7 @@ mod tests {
         let at = |name: &str| Path::new("/w").join(name);
         let files = [at("a.snap"), at("b.snap"), at("b.snap.new"), at(".c.rs.pending-snap")];
         assert_eq!(
-            judge(Path::new("/w"), &files, &[at("a.snap")]),
+            judge(Path::new("/w"), &files, Some(&[at("a.snap")])),
             Outcome {
                 ran: 4,
                 unit: "files",
@@ -78,5 +82,11 @@ mod tests {
                 ..Outcome::default()
             }
         );
+    }
+
+    #[test]
+    fn nothing_is_called_an_orphan_where_tests_failed() {
+        let outcome = judge(Path::new("/w"), &[PathBuf::from("/w/a.snap")], None);
+        assert_eq!((outcome.failures.len(), outcome.skips.len()), (0, 1));
     }
 }
