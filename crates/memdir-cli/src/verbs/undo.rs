@@ -1,6 +1,6 @@
 use clap::Args;
 use memdir::core::MemPath;
-use memdir::store::{OpId, UndoReport, UndoTarget};
+use memdir::store::{Action, LoggedFile, OpId, UndoReport, UndoTarget};
 use serde::Serialize;
 
 use super::save::action;
@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
             undone: meant.iter().map(|logged| logged.id.to_string()).collect(),
             dry_run: true,
             op: None,
-            files: Vec::new(),
+            files: meant.iter().flat_map(|logged| &logged.files).map(taken_back).collect(),
             conflicts: Vec::new(),
         }
     } else {
@@ -101,6 +101,17 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
         session.out.warn(&warning.hint(format!("memdir log {} --diff", conflict.path)));
     }
     Ok(exit)
+}
+
+/// What undoing comes to for a file that nobody changed since.
+fn taken_back(file: &LoggedFile) -> WireFile {
+    let opposite = match file.action {
+        Action::Created => Action::Removed,
+        Action::Removed => Action::Created,
+        Action::Updated => Action::Updated,
+        Action::Unchanged => Action::Unchanged,
+    };
+    WireFile { path: file.path.to_string(), action: action(opposite) }
 }
 
 fn wire(report: &UndoReport) -> Wire {

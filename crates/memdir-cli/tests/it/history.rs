@@ -128,6 +128,8 @@ fn undo_takes_back_the_last_operations_one_after_another_and_can_be_undone() {
     done(&sandbox.run(["forget", "a"]));
     assert_snapshot!(sandbox.run(["undo", "--dry-run"]), @"
     would undo $OP1
+      updated MEMORY.md
+      created user_a.md
     [exit status: 0]
     ");
     assert_snapshot!(sandbox.run(["undo"]), @"

@@ -199,7 +199,7 @@ fn a_long_index_line_is_saved_with_a_warning() {
     let sandbox = Sandbox::new();
     let long = "word ".repeat(50);
     assert_snapshot!(sandbox.run(["save", "--type", "user", "--name", "n", "--description", &long, "--body", "b"]), @"
-    created user_n.md, 360 bytes, sha256 5646fd86ba098d10a1eb14a3d00a582f4607f52f4a99e4683f0d306f28e0a396
+    created user_n.md, 357 bytes, sha256 4b59830a70531f5821560c2584e130c78ff511c3949d8e92eb45a37337fd36de
     ------- stderr -------
     warning: the index line has 268 characters; keep it under 200 with a short --hook, the detail belongs in the file
     [exit status: 0]

@@ -155,7 +155,7 @@ fn nothing_is_created_for_others() {
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", "umask 000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_memdir")]).args(SAVE);
     shell.env_clear().env("HOME", sandbox.path("home")).current_dir(sandbox.path("project"));
-    assert!(shell.status().unwrap().success());
+    assert!(shell.output().unwrap().status.success());
     let mut open = vec![sandbox.path("home/.claude")];
     while let Some(path) = open.pop() {
         let metadata = fs::metadata(&path).unwrap();
