@@ -2,6 +2,8 @@
 
 mod attribution;
 mod batch;
+#[cfg(feature = "testing")]
+pub mod conformance;
 pub mod disk;
 mod error;
 mod holder;

@@ -29,7 +29,8 @@ impl CapDisk {
     /// [`Error::Absent`] if there is none, [`Error::NotADirectory`] if it is something else.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let shown = path.display().to_string();
-        match Dir::open_ambient_dir(path, ambient_authority()).and_then(sys::readable) {
+        match Dir::open_ambient_dir(path, ambient_authority()).and_then(|root| sys::readable(&root))
+        {
             Ok(root) => Ok(Self { root, shown }),
             Err(error) => Err(match error.kind() {
                 io::ErrorKind::NotFound => Error::Absent { path: shown },

@@ -1,6 +1,7 @@
 //! Integration tests of `memdir-store`.
 
 mod apply;
+mod conform;
 mod crash;
 mod lease;
 mod location;

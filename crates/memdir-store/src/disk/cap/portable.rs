@@ -190,9 +190,8 @@ impl HeldLock for KernelLock {
     }
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "other systems open the directory anew")]
-pub(super) fn readable(root: cap_std::fs::Dir) -> io::Result<cap_std::fs::Dir> {
-    Ok(root)
+pub(super) fn readable(root: &cap_std::fs::Dir) -> io::Result<cap_std::fs::Dir> {
+    root.try_clone()
 }
 
 #[expect(clippy::disallowed_methods, reason = "the one place where a memory directory comes to be")]

@@ -321,8 +321,8 @@ impl HeldLock for Held {
 }
 
 /// Returns a handle that can also be listed and made safe; the one that cap-std opens is for going on from only.
-pub(super) fn readable(root: cap_std::fs::Dir) -> io::Result<cap_std::fs::Dir> {
-    let opened = openat(&root, ".", FOLDER, Mode::empty())?;
+pub(super) fn readable(root: &cap_std::fs::Dir) -> io::Result<cap_std::fs::Dir> {
+    let opened = openat(root, ".", FOLDER, Mode::empty())?;
     Ok(cap_std::fs::Dir::from_std_file(opened.into()))
 }
 

@@ -115,7 +115,7 @@ struct FileLine {
     pre: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     post: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "patch", default, skip_serializing_if = "Option::is_none")]
     delta: Option<Delta>,
 }
 

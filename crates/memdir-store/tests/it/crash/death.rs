@@ -17,7 +17,7 @@ const DISKS: [fn() -> MemDisk; 2] = [MemDisk::new, || MemDisk::new().without_exc
 fn each_case(mut run: impl FnMut(Kind, &MemDisk, u64)) {
     for disk in DISKS {
         for kind in KINDS {
-            let begun = kind.begun(disk());
+            let begun = kind.begun(&disk());
             let store = store(Faulty::new(fork(&begun)));
             kind.act(&store).expect("nothing is in the way");
             let steps = store.disk().steps();
@@ -149,7 +149,7 @@ fn a_second_failure_while_taking_back_the_first_changes_nothing() {
 
 #[test]
 fn a_file_system_without_locks_is_told_at_once() {
-    let disk = Kind::Create.begun(MemDisk::new());
+    let disk = Kind::Create.begun(&MemDisk::new());
     for step in 1.. {
         let fault = Fault::Once(ErrorKind::Unsupported);
         let result = Kind::Create.act(&store(Faulty::new(disk.clone()).fault(step, fault)));

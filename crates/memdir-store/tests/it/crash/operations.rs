@@ -106,9 +106,9 @@ impl Kind {
     }
 
     /// Makes the directory in which the operation happens, on a new disk.
-    pub(super) fn begun(self, disk: MemDisk) -> MemDisk {
-        self.begin(&disk);
-        fork(&disk)
+    pub(super) fn begun(self, disk: &MemDisk) -> MemDisk {
+        self.begin(disk);
+        fork(disk)
     }
 
     /// Returns what people see before and after.

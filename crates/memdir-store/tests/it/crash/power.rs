@@ -18,7 +18,7 @@ fn losses() -> Vec<Loss> {
 fn loses_nothing_acknowledged_and_leaves_nothing_half_done() {
     for disk in [MemDisk::new, || MemDisk::new().without_exchange()] {
         for kind in KINDS {
-            let begun = kind.begun(disk());
+            let begun = kind.begun(&disk());
             let (before, after) = kind.states(&begun);
             for step in 1.. {
                 let base = fork(&begun);
@@ -48,7 +48,7 @@ fn loses_nothing_acknowledged_and_leaves_nothing_half_done() {
 #[test]
 fn a_power_cut_while_mending_changes_nothing() {
     for kind in KINDS {
-        let begun = kind.begun(MemDisk::new());
+        let begun = kind.begun(&MemDisk::new());
         let (before, after) = kind.states(&begun);
         let stride = if is_full() { 1 } else { 9 };
         for step in (1..).step_by(stride) {
