@@ -47,7 +47,7 @@ impl Lexical {
     ) -> Ranking {
         let terms = Terms::of(query.text);
         let (hits, lengths) = sieve::find(&terms, documents);
-        score::rank(&self.weights, &terms, &hits, &lengths, documents, keep)
+        score::rank(&self.weights, &terms, &hits, &lengths, documents, query.most, keep)
     }
 
     /// Prepares documents for many questions. The answers are those of [`rank`](Self::rank).

@@ -1,28 +1,38 @@
 use memdir_core::MemPath;
 use memdir_store::Revision;
 
+use crate::limits;
+
 /// What is asked, and what the asker has seen already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Query<'a> {
     /// The question in the words of whoever asks, in any language.
     ///
-    /// Of a long one the beginning and the end are read: see [`limits::QUERY_BYTES`](crate::limits::QUERY_BYTES).
+    /// Of a long one the beginning and the end are read: see [`limits::QUERY_BYTES`].
     pub text: &'a str,
     /// Memories that are in the conversation already; they are not attached again while their files are unchanged.
     pub surfaced: &'a [Surfaced],
+    /// Hits of a ranking at most; [`limits::RANKED`] by default.
+    pub most: usize,
 }
 
 impl<'a> Query<'a> {
     /// A question of somebody who has seen nothing yet.
     pub fn new(text: &'a str) -> Self {
-        Self { text, surfaced: &[] }
+        Self { text, surfaced: &[], most: limits::RANKED }
     }
 
     /// Says what is in the conversation already.
     #[must_use]
     pub fn surfaced(self, surfaced: &'a [Surfaced]) -> Self {
         Self { surfaced, ..self }
+    }
+
+    /// Says how many hits are wanted at most.
+    #[must_use]
+    pub fn most(self, most: usize) -> Self {
+        Self { most, ..self }
     }
 }
 

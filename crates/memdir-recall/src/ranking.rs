@@ -6,9 +6,10 @@ use crate::{Why, limits};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Ranking {
-    /// The memories that fit, the best first, at most [`limits::RANKED`]; of equals the newer, then by path.
+    /// The memories that fit, the best first, at most [`Query::most`](crate::Query::most); of equals the newer, then by
+    /// path.
     pub hits: Vec<Hit>,
-    /// Why there is no hit; `None` if there is one.
+    /// Why nothing fits; `None` if something does.
     pub silence: Option<Silence>,
 }
 
@@ -56,10 +57,13 @@ impl Ranking {
 
     /// The first hits, at most `max`, as far as they score near the first: those worth somebody's attention.
     ///
-    /// Near is [`limits::NEAR_FIRST_PERCENT`] of the score of the first.
+    /// Near is [`limits::NEAR_FIRST_PERCENT`] of the score of the first. Who asks for more than
+    /// [`limits::MAX_ATTACHMENTS`] is content with less.
     pub fn best(&self, max: usize) -> &[Hit] {
         let Some(first) = self.hits.first() else { return &[] };
-        let least = first.score * f32::from(limits::NEAR_FIRST_PERCENT) / 100.0;
+        #[expect(clippy::cast_precision_loss, reason = "a number of memories")]
+        let patience = (max as f32 / limits::MAX_ATTACHMENTS as f32).max(1.0);
+        let least = first.score * f32::from(limits::NEAR_FIRST_PERCENT) / 100.0 / patience;
         let near = self.hits.iter().take(max).take_while(|hit| hit.score >= least).count();
         self.hits.get(..near).unwrap_or_default()
     }

@@ -71,7 +71,8 @@ pub fn recall<S: ReadStore + ?Sized>(
     let (scan, bodies) = scan_with(store, &scanning, |_, head| head.body.to_owned())?;
     let memories = scan.headers.iter().zip(&bodies);
     let documents: Vec<_> = memories.map(|(header, body)| Document::of(header, body)).collect();
-    let ranking = lexical.rank_where(query, &documents, |at| {
+    let query = query.most(options.max.max(query.most));
+    let ranking = lexical.rank_where(&query, &documents, |at| {
         scan.headers.get(at).is_some_and(|header| !is_surfaced(store, header, query.surfaced))
     });
     let mut attach = Attach { store, options, problems: scan.problems, left: options.bytes_in_all };
@@ -156,15 +157,17 @@ impl<S: ReadStore + ?Sized> Attach<'_, S> {
     /// What of the problems with a file matters to whoever reads its content.
     fn findings(&self, header: &Header) -> Vec<String> {
         let of_file = self.problems.iter().filter(|problem| problem.path == header.path.as_str());
-        let telling = of_file.filter(|problem| match &problem.kind {
-            ProblemKind::TooLarge { .. }
+        let telling = of_file.filter_map(|problem| match &problem.kind {
+            kind @ (ProblemKind::TooLarge { .. }
             | ProblemKind::Binary
             | ProblemKind::HardLinks { .. }
-            | ProblemKind::FutureDate => true,
-            ProblemKind::Note(note) => note.kind == NoteKind::NotUtf8,
-            _ => false,
+            | ProblemKind::FutureDate) => Some(kind.to_string()),
+            ProblemKind::Note(note) if note.kind == NoteKind::NotUtf8 => {
+                Some(note.kind.to_string())
+            }
+            _ => None,
         });
-        telling.map(|problem| problem.kind.to_string()).collect()
+        telling.collect()
     }
 }
 

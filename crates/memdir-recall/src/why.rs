@@ -1,5 +1,7 @@
 use std::fmt;
 
+use crate::limits;
+
 /// Why a memory was found: which words of the question are in it, and where.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -80,14 +82,16 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Displays as one line: the words with their fields, words that are in the same fields together.
+/// Displays as one line: the words with their fields, words that are in the same fields together, at most
+/// [`limits::REASONS`] of them.
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_its_name {
             return f.write_str("the question is its name");
         }
-        for (at, reason) in self.reasons.iter().enumerate() {
-            let next = self.reasons.get(at + 1);
+        let told = self.reasons.get(..limits::REASONS).unwrap_or(&self.reasons);
+        for (at, reason) in told.iter().enumerate() {
+            let next = told.get(at + 1);
             let goes_on = |next: &Reason| next.taken.is_none() && next.fields == reason.fields;
             if reason.taken.is_none() && next.is_some_and(goes_on) {
                 write!(f, "`{}`, ", reason.word)?;
@@ -95,7 +99,10 @@ impl fmt::Display for Why {
                 write!(f, "{reason}{}", if next.is_some() { "; " } else { "" })?;
             }
         }
-        Ok(())
+        match self.reasons.len() - told.len() {
+            0 => Ok(()),
+            more => write!(f, "; and {more} more"),
+        }
     }
 }
 

@@ -6,35 +6,51 @@ use crate::{Document, Field, Taken};
 /// How often a word stands in each field, in the order of [`Field::ALL`].
 pub(super) type Counts = [u8; Field::ALL.len()];
 
+/// A document that has a word.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) document: usize,
+    pub(super) counts: Counts,
+    /// The word stands for itself at least once, not only as a part of identifiers.
+    pub(super) is_whole: bool,
+}
+
 /// Where one word stands.
 #[derive(Debug, Default)]
 pub(super) struct Hits {
     /// Documents in ascending order.
-    pub(super) list: Vec<(usize, Counts)>,
+    pub(super) list: Vec<Place>,
     pub(super) near: Option<Near>,
     pub(super) taken: Option<Taken>,
+}
+
+impl Hits {
+    pub(super) fn at(&self, document: usize) -> Option<&Place> {
+        let at = self.list.binary_search_by_key(&document, |place| place.document).ok()?;
+        self.list.get(at)
+    }
 }
 
 /// Where one word stands, and what comes near it, while that is being collected.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
-    same: Vec<(usize, Counts)>,
-    slips: Vec<(usize, Counts)>,
-    begins: Vec<(usize, Counts)>,
+    same: Vec<Place>,
+    slips: Vec<Place>,
+    begins: Vec<Place>,
     words: Vec<(Near, String)>,
 }
 
 impl Collected {
     /// Notes occurrences; in any order of documents.
-    pub(super) fn add(&mut self, near: Near, document: usize, counts: Counts) {
+    pub(super) fn add(&mut self, near: Near, place: Place) {
         let list = match near {
             Near::Same => &mut self.same,
             Near::Slip => &mut self.slips,
             Near::Begins => &mut self.begins,
         };
         match list.last_mut() {
-            Some((latest, sum)) if *latest == document => add(sum, counts),
-            _ => list.push((document, counts)),
+            Some(last) if last.document == place.document => last.add(place),
+            _ => list.push(place),
         }
     }
 
@@ -52,11 +68,11 @@ impl Collected {
         let Some((near, mut list)) = choice.into_iter().find(|(_, list)| !list.is_empty()) else {
             return Hits::default();
         };
-        list.sort_unstable_by_key(|(document, _)| *document);
-        list.dedup_by(|(next, counts), (document, sum)| {
-            let is_same = next == document;
+        list.sort_unstable_by_key(|place| place.document);
+        list.dedup_by(|next, place| {
+            let is_same = next.document == place.document;
             if is_same {
-                add(sum, *counts);
+                place.add(*next);
             }
             is_same
         });
@@ -71,9 +87,12 @@ impl Collected {
     }
 }
 
-fn add(sum: &mut Counts, counts: Counts) {
-    for (sum, count) in sum.iter_mut().zip(counts) {
-        *sum = sum.saturating_add(count);
+impl Place {
+    fn add(&mut self, other: Self) {
+        for (count, more) in self.counts.iter_mut().zip(other.counts) {
+            *count = count.saturating_add(more);
+        }
+        self.is_whole |= other.is_whole;
     }
 }
 

@@ -6,9 +6,10 @@ pub(super) fn base_form(word: &str) -> &str {
     found.ok().and_then(|at| IRREGULAR.get(at)).map_or(word, |(_, base)| base)
 }
 
-/// The irregular forms of a base form.
-pub(super) fn irregular_forms(base: &str) -> impl Iterator<Item = &'static str> {
-    IRREGULAR.iter().filter(move |(_, of)| *of == base).map(|(form, _)| *form)
+/// Irregular forms that begin with another letter than their base form, with it.
+pub(super) fn alien_forms() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let first = |word: &str| word.bytes().next();
+    IRREGULAR.iter().copied().filter(move |(form, base)| first(form) != first(base))
 }
 
 /// Irregular forms with their base forms, in order. Left out are forms that a stemmer finds, and forms that are more often
@@ -187,3 +188,23 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("written", "write"),
     ("wrote", "write"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_are_in_order_and_their_bases_are_no_forms() {
+        assert!(IRREGULAR.is_sorted_by(|(a, _), (b, _)| a < b));
+        for (form, base) in IRREGULAR {
+            assert_eq!(base_form(form), *base);
+            assert_eq!(base_form(base), *base, "{form} leads to {base}, which leads on");
+        }
+    }
+
+    #[test]
+    fn most_forms_begin_like_their_base() {
+        let aliens: Vec<_> = alien_forms().collect();
+        assert_eq!(aliens, [("ate", "eat"), ("went", "go")]);
+    }
+}

@@ -6,7 +6,7 @@ use memdir_core::text::{Token, TokenKind, tokens};
 
 use super::{
     Lexical,
-    collect::{Collected, Counts, Lengths, texts},
+    collect::{Collected, Counts, Lengths, Place, texts},
     near::Near,
     score,
     stem::Stemmer,
@@ -30,7 +30,7 @@ pub struct Index<'a> {
 struct Word<'a> {
     token: Token<'a>,
     /// Documents in ascending order.
-    places: Vec<(usize, Counts)>,
+    places: Vec<Place>,
 }
 
 impl<'a> Index<'a> {
@@ -45,9 +45,8 @@ impl<'a> Index<'a> {
         {
             for (field, (text, length)) in texts.into_iter().zip(lengths).enumerate() {
                 for token in tokens(text) {
-                    if token.kind != TokenKind::Part {
-                        *length = length.saturating_add(1);
-                    }
+                    let is_whole = token.kind != TokenKind::Part;
+                    *length = length.saturating_add(u16::from(is_whole));
                     let at = *known.entry(token.text.clone()).or_insert_with(|| {
                         let stem = stem_of(&token, &mut stemmer);
                         by_stem.entry(stem.into()).or_default().push(words.len());
@@ -55,7 +54,7 @@ impl<'a> Index<'a> {
                         words.len() - 1
                     });
                     if let Some(word) = words.get_mut(at) {
-                        word.count(document, field);
+                        word.count(document, field, is_whole);
                     }
                 }
             }
@@ -72,16 +71,22 @@ impl<'a> Index<'a> {
     pub fn rank_where(&self, query: &Query<'_>, keep: impl FnMut(usize) -> bool) -> Ranking {
         let terms = Terms::of(query.text);
         let hits: Vec<_> = terms.list.iter().map(|term| self.find(term).into_hits()).collect();
-        score::rank(&self.lexical.weights, &terms, &hits, &self.lengths, self.documents, keep)
+        score::rank(
+            &self.lexical.weights,
+            &terms,
+            &hits,
+            &self.lengths,
+            self.documents,
+            query.most,
+            keep,
+        )
     }
 
     fn find(&self, term: &Term) -> Collected {
         let mut collected = Collected::default();
         let mut take = |word: &Word<'_>, near: Near| {
             collected.add_word(near, &word.token.text);
-            for &(document, counts) in &word.places {
-                collected.add(near, document, counts);
-            }
+            word.places.iter().for_each(|place| collected.add(near, *place));
         };
         let same = self.by_stem.get(&*term.stem).map(Vec::as_slice).unwrap_or_default();
         for word in same.iter().filter_map(|&at| self.words.get(at)) {
@@ -102,13 +107,18 @@ impl<'a> Index<'a> {
 }
 
 impl Word<'_> {
-    fn count(&mut self, document: usize, field: usize) {
-        if self.places.last().is_none_or(|(last, _)| *last != document) {
-            self.places.push((document, Counts::default()));
+    fn count(&mut self, document: usize, field: usize, is_whole: bool) {
+        if self.places.last().is_none_or(|last| last.document != document) {
+            self.places.push(Place { document, counts: Counts::default(), is_whole });
         }
-        let counts = self.places.last_mut().and_then(|(_, counts)| counts.get_mut(field));
-        if let Some(count) = counts {
-            *count = count.saturating_add(1);
+        if let Some(place) = self.places.last_mut() {
+            place.is_whole |= is_whole;
+            place
+                .counts
+                .iter_mut()
+                .skip(field)
+                .take(1)
+                .for_each(|count| *count = count.saturating_add(1));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{
-    collect::{Counts, Hits, Lengths},
+    collect::{Counts, Hits, Lengths, Place},
     near::Near,
     terms::{Term, Terms},
     words::Role,
@@ -23,11 +23,15 @@ pub(super) struct Weights {
     weak: f32,
     /// Of the same, for whether anything fits.
     weak_evidence: f32,
-    /// Of a part of an identifier.
+    /// Of a part of an identifier in the question, where the identifier itself is not found.
     part: f32,
-    /// Of a word that is taken for the one asked.
+    /// Of a word that is found only as a part of identifiers.
+    within: f32,
+    /// Of a word that is taken for the one asked, for the order.
     slip: f32,
     begins: f32,
+    /// Of the latter, for whether anything fits; a slip is as good as the word.
+    begins_evidence: f32,
     /// The least that a word counts for whether anything fits, as a share of what the rarest counts: that a word is in
     /// every memory does not make a question about it a question about something else.
     least_evidence: f32,
@@ -42,14 +46,16 @@ impl Default for Weights {
         Self {
             fields: [3.0, 2.0, 1.0, 1.0, 0.5],
             lengths: [0.3, 0.4, 0.5, 0.0, 0.0],
-            saturation: 1.5,
+            saturation: 2.5,
             weak: 0.7,
             weak_evidence: 0.3,
-            part: 0.5,
+            part: 0.4,
+            within: 0.7,
             slip: 0.8,
             begins: 0.6,
+            begins_evidence: 0.8,
             least_evidence: 0.33,
-            asked: 4,
+            asked: 6,
         }
     }
 }
@@ -58,7 +64,8 @@ impl Default for Weights {
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     score: f32,
-    evidence: f32,
+    /// Of the whole question, of its first and of its last line.
+    evidence: [f32; 3],
     matched: usize,
     has_subject: bool,
     is_its_name: bool,
@@ -70,6 +77,7 @@ pub(super) fn rank(
     hits: &[Hits],
     lengths: &Lengths,
     documents: &[Document<'_>],
+    most: usize,
     mut keep: impl FnMut(usize) -> bool,
 ) -> Ranking {
     if documents.is_empty() {
@@ -81,98 +89,134 @@ pub(super) fn rank(
     let parts = weights.parts(terms, hits, documents.len());
     let asked = weights.asked(&parts);
     let sums = weights.sums(&parts, lengths, documents, terms);
-    if sums.iter().all(|sum| sum.matched == 0) {
-        return Ranking::silent(Silence::NoMatch);
-    }
-    // A question of common words only is answered by what has all of them.
-    let has_subject = terms.list.iter().any(|term| term.role != Role::Weak);
-    let fits = |sum: &Sum| {
-        let is_about_it =
-            if has_subject { sum.has_subject } else { sum.matched == terms.list.len() };
-        sum.is_its_name || is_about_it
+    let order = match order(&sums, terms, documents) {
+        Ok(order) => order,
+        Err(silence) => return Ranking::silent(silence),
     };
-    let mut order: Vec<_> = sums.iter().enumerate().filter(|(_, sum)| fits(sum)).collect();
-    if order.is_empty() {
-        return Ranking::silent(Silence::OnlyCommonWords);
-    }
-    order.sort_by(|(a, sum_a), (b, sum_b)| {
-        let by_sum =
-            sum_b.is_its_name.cmp(&sum_a.is_its_name).then(sum_b.score.total_cmp(&sum_a.score));
-        let key =
-            |at: usize| documents.get(at).map(|document| (Reverse(document.date), document.path));
-        by_sum.then_with(|| key(*a).cmp(&key(*b)))
-    });
-    let mut kept: Vec<(usize, &Sum)> = Vec::new();
-    for (at, sum) in order {
-        if kept.len() == limits::RANKED {
-            break;
-        }
-        if keep(at) {
-            kept.push((at, sum));
-        }
-    }
+    // Whether anything fits must not hang on how much of it is wanted.
+    let looked_at = most.max(limits::RANKED);
+    let mut kept: Vec<_> = order.into_iter().filter(|(at, _)| keep(*at)).take(looked_at).collect();
     if kept.is_empty() {
         return Ranking::silent(Silence::AllSurfaced);
     }
-    let share = |sum: &Sum| if asked > 0.0 { (sum.evidence / asked).min(1.0) } else { 1.0 };
-    let best = kept
-        .iter()
-        .map(|(_, sum)| if sum.is_its_name { 1.0 } else { share(sum) })
-        .fold(0.0, f32::max);
+    let coverage = |sum: &Sum| {
+        let shares = sum.evidence.iter().zip(asked).filter(|(_, asked)| *asked > 0.0);
+        let best = shares.map(|(found, asked)| found / asked).fold(0.0, f32::max);
+        if sum.is_its_name { 1.0 } else { best.min(1.0) }
+    };
+    let best = kept.iter().map(|(_, sum)| coverage(sum)).fold(0.0, f32::max);
     if best * 100.0 < f32::from(limits::COVERAGE_PERCENT) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
         let percent = (best * 100.0) as u8;
         return Ranking::silent(Silence::TooLittle { percent });
     }
-    let hits = kept
-        .into_iter()
-        .map(|(index, sum)| Hit {
-            index,
-            score: sum.score,
-            coverage: share(sum),
-            why: why(&parts, index, sum.is_its_name),
-        })
-        .collect();
-    Ranking { hits, silence: None }
+    kept.truncate(most);
+    let hit = |(index, sum): (usize, &Sum)| Hit {
+        index,
+        score: sum.score,
+        coverage: coverage(sum),
+        why: why(&parts, index, sum.is_its_name),
+    };
+    Ranking { hits: kept.into_iter().map(hit).collect(), silence: None }
+}
+
+/// The documents that have to do with the question, the best first.
+fn order<'a>(
+    sums: &'a [Sum],
+    terms: &Terms,
+    documents: &[Document<'_>],
+) -> Result<Vec<(usize, &'a Sum)>, Silence> {
+    if sums.iter().all(|sum| sum.matched == 0) {
+        return Err(Silence::NoMatch);
+    }
+    // A question of common words only is answered by what has all of them.
+    let has_subject = terms.list.iter().any(|term| term.role != Role::Weak);
+    let is_about_it = |sum: &Sum| match has_subject {
+        true => sum.has_subject,
+        false => sum.matched == terms.list.len(),
+    };
+    let fits = |(_, sum): &(usize, &Sum)| sum.is_its_name || is_about_it(sum);
+    let mut order: Vec<_> = sums.iter().enumerate().filter(fits).collect();
+    if order.is_empty() {
+        return Err(Silence::OnlyCommonWords);
+    }
+    let tie = |at: usize| documents.get(at).map(|document| (Reverse(document.date), document.path));
+    order.sort_by(|(a, of_a), (b, of_b)| {
+        let by_name = of_b.is_its_name.cmp(&of_a.is_its_name);
+        by_name.then(of_b.score.total_cmp(&of_a.score)).then_with(|| tie(*a).cmp(&tie(*b)))
+    });
+    Ok(order)
 }
 
 /// A word of the question with what it counts in these documents.
 struct Part<'a> {
     term: &'a Term,
     hits: &'a Hits,
+    /// The identifier that it is a part of.
+    whole: Option<&'a Hits>,
     score: f32,
+    /// What it makes up of the question, found or not.
+    asked: f32,
     evidence: f32,
-    /// How good the word found stands in for the one asked.
-    nearness: f32,
+    /// Whether what is found of it counts less in a place where it is only a part of an identifier.
+    within: f32,
+}
+
+impl<'a> Part<'a> {
+    /// The places that count: a part of an identifier says nothing new where the identifier stands.
+    fn places(&self) -> impl Iterator<Item = &'a Place> {
+        let whole = self.whole;
+        self.hits
+            .list
+            .iter()
+            .filter(move |place| whole.is_none_or(|whole| whole.at(place.document).is_none()))
+    }
+
+    fn factor(&self, place: &Place) -> f32 {
+        if place.is_whole { 1.0 } else { self.within }
+    }
 }
 
 impl Weights {
     fn parts<'a>(&self, terms: &'a Terms, hits: &'a [Hits], documents: usize) -> Vec<Part<'a>> {
         let most = idf(documents, 1);
-        let part = |(term, hits): (&'a Term, &'a Hits)| {
-            let rarity = idf(documents, hits.list.len());
+        let part = |(term, own): (&'a Term, &'a Hits)| {
+            let rarity = idf(documents, own.list.len());
             let (score, evidence) = match term.role {
                 Role::Strong => (1.0, 1.0),
                 Role::Part => (self.part, self.part),
                 Role::Weak => (self.weak, self.weak_evidence),
             };
-            let nearness = match hits.near {
-                None | Some(Near::Same) => 1.0,
-                Some(Near::Slip) => self.slip,
-                Some(Near::Begins) => self.begins,
+            let (by_score, by_evidence) = match own.near {
+                None | Some(Near::Same) => (1.0, 1.0),
+                Some(Near::Slip) => (self.slip, 1.0),
+                Some(Near::Begins) => (self.begins, self.begins_evidence),
             };
-            let evidence = evidence * rarity.max(self.least_evidence * most);
-            Part { term, hits, score: score * rarity, evidence, nearness }
+            // A word that nothing has asks for no more than one that a single memory has.
+            let asked = evidence * rarity.clamp(self.least_evidence * most, most);
+            Part {
+                term,
+                hits: own,
+                whole: terms.whole(term).and_then(|whole| hits.get(whole)),
+                score: score * by_score * rarity,
+                asked,
+                evidence: asked * by_evidence,
+                within: if term.role == Role::Part { 1.0 } else { self.within },
+            }
         };
         terms.list.iter().zip(hits).map(part).collect()
     }
 
-    /// What the question asks: the evidence of its most telling words.
-    fn asked(&self, parts: &[Part<'_>]) -> f32 {
-        let words = parts.iter().filter(|part| part.term.role != Role::Part);
-        let mut evidence: Vec<f32> = words.map(|part| part.evidence).collect();
-        evidence.sort_by(|a, b| b.total_cmp(a));
-        evidence.iter().take(self.asked).sum()
+    /// What is asked by the whole question, its first and its last line: the evidence of the most telling words.
+    fn asked(&self, parts: &[Part<'_>]) -> [f32; 3] {
+        let sum = |is_in: fn(&Term) -> bool| {
+            let words =
+                parts.iter().filter(|part| part.term.role != Role::Part && is_in(part.term));
+            let mut asked: Vec<f32> = words.map(|part| part.asked).collect();
+            asked.sort_by(|a, b| b.total_cmp(a));
+            asked.iter().take(self.asked).sum()
+        };
+        [sum(|_| true), sum(|term| term.in_line[0]), sum(|term| term.in_line[1])]
     }
 
     fn sums(
@@ -184,14 +228,18 @@ impl Weights {
     ) -> Vec<Sum> {
         let mut sums = vec![Sum::default(); documents.len()];
         for part in parts {
-            for (at, counts) in &part.hits.list {
-                let (Some(sum), Some(length)) = (sums.get_mut(*at), lengths.list.get(*at)) else {
+            for place in part.places() {
+                let at = place.document;
+                let (Some(sum), Some(length)) = (sums.get_mut(at), lengths.list.get(at)) else {
                     continue;
                 };
-                let often = self.often(*counts, length, &lengths.mean);
+                let often = self.often(place.counts, length, &lengths.mean);
                 let counted = often * (self.saturation + 1.0) / (often + self.saturation);
-                sum.score += part.score * part.nearness * counted;
-                sum.evidence += part.evidence * part.nearness;
+                sum.score += part.score * part.factor(place) * counted;
+                let evidence = part.evidence * part.factor(place);
+                let is_in = [true, part.term.in_line[0], part.term.in_line[1]];
+                let evidences = sum.evidence.iter_mut().zip(is_in).filter(|(_, is_in)| *is_in);
+                evidences.for_each(|(sum, _)| *sum += evidence);
                 sum.matched += 1;
                 sum.has_subject |= part.term.role != Role::Weak;
             }
@@ -225,16 +273,13 @@ fn idf(documents: usize, having: usize) -> f32 {
 }
 
 fn why(parts: &[Part<'_>], document: usize, is_its_name: bool) -> Why {
-    let counts = |part: &Part<'_>| {
-        let at = part.hits.list.binary_search_by_key(&document, |(at, _)| *at).ok()?;
-        part.hits.list.get(at).map(|(_, counts)| *counts)
-    };
-    let mut found: Vec<_> = parts.iter().filter_map(|part| Some((part, counts(part)?))).collect();
-    found.sort_by(|(a, _), (b, _)| (b.score * b.nearness).total_cmp(&(a.score * a.nearness)));
+    let place = |part: &Part<'_>| part.places().find(|place| place.document == document).copied();
+    let mut found: Vec<_> = parts.iter().filter_map(|part| Some((part, place(part)?))).collect();
+    found.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score));
     let reasons = found
         .into_iter()
-        .map(|(part, counts)| {
-            let fields = Field::ALL.into_iter().zip(counts).filter(|(_, count)| *count > 0);
+        .map(|(part, place)| {
+            let fields = Field::ALL.into_iter().zip(place.counts).filter(|(_, count)| *count > 0);
             Reason {
                 word: part.term.text.clone(),
                 fields: fields.map(|(field, _)| field).collect(),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use memdir_core::text::{TokenKind, tokens};
 
 use super::{
-    collect::{Collected, Counts, Hits, Lengths, texts},
+    collect::{Collected, Counts, Hits, Lengths, Place, texts},
     near::Near,
     stem::Stemmer,
     terms::Terms,
@@ -18,15 +18,14 @@ pub(super) fn find(terms: &Terms, documents: &[Document<'_>]) -> (Vec<Hits>, Len
     let mut stemmer = Stemmer::default();
     // Most words stand in many places and match nothing, so each is compared once.
     let mut known: HashMap<String, Vec<(usize, Near)>> = HashMap::new();
-    for ((at, document), lengths) in documents.iter().enumerate().zip(&mut lengths) {
-        let fields = texts(document).into_iter().zip(lengths).enumerate();
+    for ((document, texts), lengths) in documents.iter().map(texts).enumerate().zip(&mut lengths) {
+        let fields = texts.into_iter().zip(lengths).enumerate();
         for (field, (text, length)) in fields {
-            let mut once: Counts = Default::default();
-            once.iter_mut().skip(field).take(1).for_each(|count| *count = 1);
+            let mut counts = Counts::default();
+            counts.iter_mut().skip(field).take(1).for_each(|count| *count = 1);
             for token in tokens(text) {
-                if token.kind != TokenKind::Part {
-                    *length = length.saturating_add(1);
-                }
+                let is_whole = token.kind != TokenKind::Part;
+                *length = length.saturating_add(u16::from(is_whole));
                 if !terms.may_match(&token) {
                     continue;
                 }
@@ -42,7 +41,7 @@ pub(super) fn find(terms: &Terms, documents: &[Document<'_>]) -> (Vec<Hits>, Len
                 let matches = known.get(&*token.text).map(Vec::as_slice).unwrap_or_default();
                 for &(term, near) in matches {
                     if let Some(collected) = collected.get_mut(term) {
-                        collected.add(near, at, once);
+                        collected.add(near, Place { document, counts, is_whole });
                     }
                 }
             }

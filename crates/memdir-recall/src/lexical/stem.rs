@@ -283,3 +283,68 @@ const STEP_4: [&str; 18] = [
     "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent", "ism", "ate",
     "iti", "ous", "ive", "ize", "ion",
 ];
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Words with their stems, from the English stemmer of the Snowball project.
+    const PAIRS: &str = "\
+         test test, tests test, tested test, testing test, tester tester, database databas, databases \
+         databas, running run, runs run, runner runner, flies fli, flying fli, dying die, lying lie, tying \
+         tie, happy happi, happily happili, happiness happi, generation generat, generations generat, general \
+         general, generally general, organization organiz, organize organiz, organic organic, university \
+         universiti, universal universal, universe univers, arsenal arsenal, communism communism, community \
+         communiti, emergency emergenc, emerge emerg, later later, latest latest, past past, paste paste, \
+         skies sky, sky sky, skis ski, ugly ugli, gently gentl, early earli, only onli, news news, bias bias, \
+         inning inning, outing outing, earring earring, evening evening, canning canning, herring herring, \
+         proceed proceed, exceed exceed, succeed succeed, succeeded succeed, proceeding proceed, consistency \
+         consist, consistent consist, consign consign, consigned consign, knack knack, knock knock, knit \
+         knit, relational relat, conditional condit, rational ration, valency valenc, hesitancy hesit, \
+         digitizer digit, conformably conform, radically radic, differently differ, vilely vile, analogously \
+         analog, vietnamization vietnam, predication predic, operator oper, feudalism feudal, decisiveness \
+         decis, hopefulness hope, callousness callous, formality formal, sensitivity sensit, sensibility \
+         sensibl, geology geolog, biologist biolog, analogy analog, triplicate triplic, formative format, \
+         formalize formal, electricity electr, electrical electr, hopeful hope, goodness good, revival reviv, \
+         allowance allow, inference infer, airliner airlin, gyroscopic gyroscop, adjustable adjust, \
+         defensible defens, irritant irrit, replacement replac, adjustment adjust, dependent depend, adoption \
+         adopt, activate activ, angularity angular, homologous homolog, effective effect, bowdlerize bowdler, \
+         probate probat, rate rate, cease ceas, controlling control, rolled roll, hopping hop, hoped hope, \
+         fizzed fizz, failing fail, filing file, sized size, agreed agre, feed feed, fed fed, bed bed, \
+         disabled disabl, matting mat, mating mate, meeting meet, milling mill, messing mess, meetings meet, \
+         add add, egg egg, off off, ebb ebb, yes yes, boy boy, boys boy, cry cri, crying cri, by by, say say, \
+         saying say, enjoy enjoy, enjoyed enjoy, enjoyable enjoy, beautiful beauti, youth youth, yellow \
+         yellow, syzygy syzygi, gas gas, this this, kiwis kiwi, us us, bus bus, buses buse, class class, \
+         classes class, caresses caress, ponies poni, ties tie, dies die, cats cat, gaps gap, kiss kiss, bled \
+         bled, sing sing, string string";
+
+    #[test]
+    fn stems_are_those_of_snowball() {
+        let mut stemmer = Stemmer::default();
+        for (word, expect) in PAIRS.split(", ").filter_map(|pair| pair.split_once(' ')) {
+            assert_eq!(stemmer.stem(word), expect, "{word}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_english_word_is_its_own_stem() {
+        let mut stemmer = Stemmer::default();
+        let long = "testing".repeat(6);
+        for word in ["", "it", "naïves", "größen", "Tests", "k8s", "snake_cases", "тесты", &long]
+        {
+            assert_eq!(stemmer.stem(word), word);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_word_has_a_stem_that_begins_like_it(word in "[a-z]{1,14}(s|ed|ing|ly|y|ies|ation|fulness|eed)?") {
+            let mut stemmer = Stemmer::default();
+            let stem = stemmer.stem(&word);
+            prop_assert!(!stem.is_empty() && stem.len() <= word.len() + 1);
+            prop_assert_eq!(stem.chars().next(), word.chars().next());
+        }
+    }
+}

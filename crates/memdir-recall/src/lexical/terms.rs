@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use memdir_core::text::{Token, TokenKind, prefix, tokens};
 
 use super::{
-    english::{base_form, irregular_forms},
+    english::{alien_forms, base_form},
     near::{Near, near},
     stem::Stemmer,
     words::{Role, role},
@@ -20,6 +20,10 @@ pub(super) struct Term {
     pub(super) stem: String,
     pub(super) role: Role,
     pub(super) kind: TokenKind,
+    /// The stem of the identifier that this is a part of.
+    whole: Option<String>,
+    /// Whether it stands in the first and in the last line of the question.
+    pub(super) in_line: [bool; 2],
 }
 
 /// All words that are looked for, each stem once.
@@ -38,6 +42,7 @@ pub(super) struct Terms {
 impl Terms {
     pub(super) fn of(question: &str) -> Self {
         let mut stemmer = Stemmer::default();
+        let mut whole = String::new();
         let mut terms = Self {
             list: Vec::new(),
             by_stem: HashMap::new(),
@@ -45,29 +50,44 @@ impl Terms {
             has_single: false,
             words: Vec::new(),
         };
-        for token in both_ends(question).into_iter().flat_map(tokens) {
-            if token.kind != TokenKind::Part {
-                terms.words.push(token.text.clone().into_owned());
-            }
-            let stem = stem_of(&token, &mut stemmer);
-            if let Some(role) = role(&token, stem) {
-                let stem = stem.to_owned();
-                terms.add(token, stem, role);
+        for (line, in_line) in lines(question) {
+            for token in tokens(line) {
+                if token.kind != TokenKind::Part {
+                    terms.words.push(token.text.clone().into_owned());
+                }
+                let stem = stem_of(&token, &mut stemmer).to_owned();
+                if token.kind == TokenKind::Word {
+                    whole.clone_from(&stem);
+                }
+                if let Some(role) = role(&token, &stem) {
+                    let whole = (token.kind == TokenKind::Part).then(|| whole.clone());
+                    let (text, kind) = (token.text.into_owned(), token.kind);
+                    terms.add(Term { text, stem, role, kind, whole, in_line });
+                }
             }
         }
         terms.keep_both_ends();
         terms
     }
 
-    fn add(&mut self, token: Token<'_>, stem: String, role: Role) {
-        if let Some(known) = self.by_stem.get(&stem).and_then(|&at| self.list.get_mut(at)) {
-            if role == Role::Strong {
-                known.role = role;
-            }
+    fn add(&mut self, mut term: Term) {
+        let Some(known) = self.by_stem.get(&term.stem).and_then(|&at| self.list.get_mut(at)) else {
+            self.by_stem.insert(term.stem.clone(), self.list.len());
+            self.list.push(term);
             return;
+        };
+        for (known, also) in known.in_line.iter_mut().zip(&mut term.in_line) {
+            *known |= *also;
+            *also = *known;
         }
-        self.by_stem.insert(stem.clone(), self.list.len());
-        self.list.push(Term { text: token.text.into_owned(), stem, role, kind: token.kind });
+        if term.whole.is_none() && known.whole.is_some() {
+            *known = term;
+        }
+    }
+
+    /// The identifier that a term is a part of, as its place among the terms.
+    pub(super) fn whole(&self, term: &Term) -> Option<usize> {
+        term.whole.as_ref().and_then(|whole| self.by_stem.get(whole)).copied()
     }
 
     /// Drops the middle of a question of too many words, and notes what is left.
@@ -88,9 +108,13 @@ impl Terms {
         };
         for term in &self.list {
             allow(&term.text);
-            let base = base_form(&term.text);
-            allow(base);
-            irregular_forms(base).for_each(&mut allow);
+            allow(&term.stem);
+        }
+        let mut stemmer = Stemmer::default();
+        for (form, base) in alien_forms() {
+            if self.by_stem.contains_key(stemmer.stem(base)) {
+                allow(form);
+            }
         }
         self.begins = begins;
         self.has_single = self.list.iter().any(Term::is_single);
@@ -143,6 +167,25 @@ pub(super) fn stem_of<'a>(token: &'a Token<'_>, stemmer: &'a mut Stemmer) -> &'a
         TokenKind::Cjk => &token.text,
         _ => stemmer.stem(base_form(&token.text)),
     }
+}
+
+/// What is read of a question: pieces that are its first or last line, and the rest, in order.
+fn lines(question: &str) -> Vec<(&str, [bool; 2])> {
+    let question = question.trim();
+    let mut pieces = Vec::new();
+    let mut rest = question;
+    if let Some((first, others)) = rest.split_once('\n') {
+        pieces.push((prefix(first, limits::QUERY_BYTES), [true, false]));
+        rest = others;
+    }
+    let (between, last) = match rest.rsplit_once('\n') {
+        Some((between, last)) => (between, Some(last)),
+        None if pieces.is_empty() => (rest, None),
+        None => ("", Some(rest)),
+    };
+    pieces.extend(both_ends(between).into_iter().map(|piece| (piece, [false; 2])));
+    pieces.extend(last.map(|last| (prefix(last, limits::QUERY_BYTES), [false, true])));
+    pieces
 }
 
 /// The text, or its beginning and its end if it is long.

@@ -50,10 +50,10 @@ fn cjk_role(pair: &str) -> Option<Role> {
     }
 }
 
-const CHINESE: &str = "的了吗呢吧啊么嘛们和与或是在我你您他她它这那哪就也都很怎谁把被什";
+const CHINESE: &str = "的了吗呢吧啊么嘛们和与或是在我你您他她它这那哪就也都很怎谁把被什何";
 
-/// The particles that are hardly ever within a word.
-const JAPANESE: &str = "のをはへ";
+/// The particles that are seldom within a word.
+const JAPANESE: &str = "のをはへがに";
 
 /// Topic, object and possessive particles, which end a word.
 const KOREAN: &str = "은는을를의";
@@ -62,8 +62,8 @@ const KOREAN: &str = "은는을를의";
 const PAIRS: &[&str] = &[
     "です", "ます", "した", "して", "する", "いる", "ある", "ない", "こと", "もの", "から", "まで",
     "って", "てい", "いま", "ませ", "せん", "くだ", "ださ", "さい", "どう", "うや", "やっ", "この",
-    "その", "これ", "それ", "どこ", "どれ", "ここ", "そこ", "なに", "합니", "니다", "습니", "하는",
-    "있는", "우리", "어떻", "떻게", "무엇", "에서", "그리", "리고", "나요", "까요",
+    "その", "これ", "それ", "どこ", "どれ", "ここ", "そこ", "なに", "いい", "합니", "니다", "습니",
+    "하는", "있는", "우리", "어떻", "떻게", "무엇", "에서", "그리", "리고", "나요", "까요",
 ];
 
 #[cfg(test)]

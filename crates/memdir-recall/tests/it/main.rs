@@ -1,1 +1,11 @@
 //! Integration tests of `memdir-recall`.
+#![cfg(test)]
+
+mod attach;
+mod cases;
+mod hostile;
+mod props;
+mod questions;
+mod ranking;
+mod shelf;
+mod silence;

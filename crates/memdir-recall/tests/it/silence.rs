@@ -1,0 +1,84 @@
+//! Nothing is said where nothing fits, and it is said why.
+
+use memdir_recall::{Lexical, Query, Silence};
+
+use crate::shelf::Memories;
+
+fn memories() -> Memories {
+    Memories::new(&[
+        ("db tests", "integration tests hit a real database, never a mock"),
+        ("release", "merge freeze on Thursday, then we plan the next steps together"),
+        ("数据库迁移", "数据库迁移必须向后兼容"),
+        ("background", "the user likes to know why a thing works before they use it"),
+    ])
+}
+
+#[test]
+fn silence_has_a_reason() {
+    let check = |question: &str, expect: Silence| {
+        let ranking = memories().rank(question);
+        assert_eq!((ranking.hits.len(), ranking.silence), (0, Some(expect)), "{question}");
+    };
+    check("", Silence::NoWords);
+    check("  \n", Silence::NoWords);
+    check("?!… 🎉", Silence::NoWords);
+    check("what is it to you and me?", Silence::NoWords);
+    check("怎么的呢", Silence::NoWords);
+    check("kubernetes", Silence::NoMatch);
+    check("今天天气如何", Silence::NoMatch);
+    check("thanks, that works!", Silence::OnlyCommonWords);
+    check("let's plan what to do next", Silence::OnlyCommonWords);
+    check("do you know why it rains on Mars?", Silence::OnlyCommonWords);
+    check(
+        "Thursday quarks, gluons, bosons, leptons and hadrons decay",
+        Silence::TooLittle { percent: 16 },
+    );
+}
+
+#[test]
+fn a_question_of_common_words_is_answered_by_what_has_them_all() {
+    let memories = memories();
+    assert_eq!(memories.find("why before use?"), [3]);
+    assert_eq!(memories.rank("why before after use?").silence, Some(Silence::OnlyCommonWords));
+}
+
+#[test]
+fn there_may_be_no_memories() {
+    let ranking = Lexical::new().rank(&Query::new("freeze"), &[]);
+    assert_eq!((ranking.hits.len(), ranking.silence), (0, Some(Silence::NoMemories)));
+}
+
+#[test]
+fn what_is_not_wanted_is_not_asked_for_more_than_once() {
+    let memories = memories();
+    let mut asked = Vec::new();
+    let query = Query::new("database freeze");
+    let ranking = Lexical::new().rank_where(&query, &memories.documents(), |at| {
+        asked.push(at);
+        false
+    });
+    asked.sort_unstable();
+    assert_eq!((asked, ranking.silence), (vec![0, 1], Some(Silence::AllSurfaced)));
+}
+
+#[test]
+fn reasons_are_clauses() {
+    let all = [
+        Silence::NoMemories,
+        Silence::NoWords,
+        Silence::NoMatch,
+        Silence::OnlyCommonWords,
+        Silence::TooLittle { percent: 12 },
+        Silence::AllSurfaced,
+        Silence::Unreadable,
+    ];
+    insta::assert_snapshot!(all.map(|silence| silence.to_string()).join("\n"), @r"
+    there are no memories
+    the question has no word to look for
+    no memory has a word of the question
+    memories share only common words with the question
+    the best memory has 12 % of what the question asks, and 22 % are needed
+    what fits is in the conversation already
+    what fits cannot be read
+    ");
+}
