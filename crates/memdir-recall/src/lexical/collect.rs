@@ -49,7 +49,7 @@ impl Collected {
             Near::Begins => &mut self.begins,
         };
         match list.last_mut() {
-            Some(last) if last.document == place.document => last.add(place),
+            Some(known) if known.document == place.document => known.add(place),
             _ => list.push(place),
         }
     }

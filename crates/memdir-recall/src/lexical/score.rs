@@ -131,9 +131,8 @@ fn order<'a>(
     }
     // A question of common words only is answered by what has all of them.
     let has_subject = terms.list.iter().any(|term| term.role != Role::Weak);
-    let is_about_it = |sum: &Sum| match has_subject {
-        true => sum.has_subject,
-        false => sum.matched == terms.list.len(),
+    let is_about_it = |sum: &Sum| {
+        if has_subject { sum.has_subject } else { sum.matched == terms.list.len() }
     };
     let fits = |(_, sum): &(usize, &Sum)| sum.is_its_name || is_about_it(sum);
     let mut order: Vec<_> = sums.iter().enumerate().filter(fits).collect();

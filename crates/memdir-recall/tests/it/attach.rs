@@ -141,7 +141,7 @@ fn what_is_in_the_conversation_already_is_passed_over_until_it_changes() {
         |file: &str, text: &str| Surfaced::new(path(file), Some(Revision::of(text.as_bytes())));
     let (a, b) = (shown("a.md", "the freeze, first"), shown("b.md", "the freeze, second"));
     assert_eq!(question(&[]), ("b.md a.md".into(), None));
-    assert_eq!(question(&[b.clone()]), ("a.md".into(), None));
+    assert_eq!(question(std::slice::from_ref(&b)), ("a.md".into(), None));
     assert_eq!(question(&[a.clone(), b.clone()]), (String::new(), Some(Silence::AllSurfaced)));
     assert_eq!(question(&[shown("b.md", "as it was before"), a]), ("b.md".into(), None));
     assert_eq!(question(&[shown("b.md", "as it was before"), b]), ("a.md".into(), None));

@@ -90,7 +90,7 @@ fn german_is_found_as_written_by_ending_and_within_compounds() {
         ("Straße", "Adressen mit Straße und Größe"),
     ]);
     let check = |question: &str, expect: &[usize]| {
-        assert_eq!(memories.find(question), expect, "{question}")
+        assert_eq!(memories.find(question), expect, "{question}");
     };
     check("Wie werden die Kontoauszüge abgeholt?", &[0]);
     check("KONTOAUSZÜGE", &[0]);
