@@ -163,14 +163,15 @@ fn fold(text: &str) -> Cow<'_, str> {
 
 /// Reads a block scalar, without the line breaks at its end.
 fn block(raw: &Raw<'_>) -> Option<String> {
-    let mut indents = raw.more.lines().filter(|line| !line.trim_matches(BLANK_OR_BREAK).is_empty());
+    let is_text = |line: &&str| !line.trim_matches(BLANK_OR_BREAK).is_empty();
     let indent_of = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let least = match block_header(raw.first)? {
         BlockIndent::By(further) => raw.indent + further,
-        BlockIndent::AsFirst => indents.clone().next().map_or(usize::MAX, indent_of),
+        BlockIndent::AsFirst => raw.more.lines().find(is_text).map_or(usize::MAX, indent_of),
     };
-    // A line further left would end the scalar, and the reader would go on to read YAML.
-    if least <= raw.indent || indents.any(|line| indent_of(line) < least) {
+    // A line further left would end the scalar, and the reader would go on to read YAML; only a comment may stand there.
+    let ends_it = |line: &str| indent_of(line) < least && !trim_start(line).starts_with('#');
+    if least <= raw.indent || raw.more.lines().filter(is_text).any(ends_it) {
         return None;
     }
     let text = yaml::block(raw.indent, raw.first, raw.more)?;

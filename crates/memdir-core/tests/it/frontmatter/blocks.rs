@@ -1,7 +1,9 @@
 use std::fmt::Write as _;
 
-use memdir_core::frontmatter::{BlockEnd, Key, NoteKind, Parsed, Shape, block_end, decode, parse};
-use memdir_core::limits;
+use memdir_core::frontmatter::{
+    BlockEnd, Key, NoteKind, Origin, Parsed, Shape, block_end, decode, parse,
+};
+use memdir_core::{MemoryType, limits};
 
 #[track_caller]
 fn check(text: &str, name: Option<&str>, block: &str, body: &str) {
@@ -104,15 +106,24 @@ fn many_lines_are_read_and_noted() {
 
 #[test]
 fn lines_that_are_no_keys_are_passed_over() {
-    let parsed =
-        parse("---\nSome prose\nname: n\n- item\n# comment\n\n  stray: x\ntype: user\n---\n");
-    assert_eq!(parsed.fields.name.as_deref(), Some("n"));
-    assert_eq!(parsed.fields.kind_text.as_deref(), Some("user"));
-    let lines: Vec<_> = parsed.notes.iter().map(|note| (note.line, &note.kind)).collect();
-    assert_eq!(
-        lines,
-        [(2, &NoteKind::StrayLine), (5 - 1, &NoteKind::StrayLine), (7, &NoteKind::StrayLine)]
+    let parsed = parse(
+        "---\nSome prose\nname: one\n- item: x\n# comment\n\n  stray: x\ntype: user\nmetadata:\n  origin: agent\n\
+         Prose\n  pinned: true\n---\n",
     );
+    assert_eq!(parsed.fields.name.as_deref(), Some("one"));
+    assert_eq!(parsed.fields.kind_text.as_deref(), Some("user"));
+    assert_eq!((parsed.fields.origin, parsed.fields.pinned), (Some(Origin::Agent), false));
+    let lines: Vec<_> = parsed.notes.iter().map(|note| (note.line, &note.kind)).collect();
+    assert_eq!(lines, [2, 4, 7, 11, 12].map(|line| (line, &NoteKind::StrayLine)));
+}
+
+#[test]
+fn all_keys_may_be_indented() {
+    let parsed = parse("---\n  name: one\nmetadata:\n  type: user\n---\n");
+    assert_eq!((parsed.fields.name.as_deref(), parsed.notes), (Some("one"), vec![]));
+    assert_eq!((parsed.fields.kind, parsed.shape), (Some(MemoryType::User), Shape::Nested));
+    let parsed = parse("---\n  metadata:\n    type: user\n  type: project\n---\n");
+    assert_eq!(parsed.notes[0].kind, NoteKind::NestedWins { key: Key::Type });
 }
 
 #[test]
@@ -167,6 +178,7 @@ fn bombs_cost_little() {
         format!("description: \"\\t{}\"", "\n ".repeat(30_000)),
         format!("description: >\n{}", " a\n".repeat(20_000)),
         format!("description: |\n  a\n{}", "  # [[[[\n".repeat(7_000)),
+        format!("description: |\n    a\n  {}", "[".repeat(60_000)),
         format!("metadata: {}", "{a: ".repeat(16_000)),
         format!("metadata:\n{}", "  triggers: 'x\n".repeat(4_000)),
         format!("paths:\n{}", "- \"\\t\"\n".repeat(8_000)),

@@ -89,6 +89,15 @@ fn one_key_changes_one_line() {
 "#
         .trim_start(),
     );
+    check(
+        "---\nname: n\nprose\n---\n",
+        &[Edit::Set(Field::Name("m"))],
+        r#"
+-"name: n\n"
++"name: m\n"
+"#
+        .trim_start(),
+    );
 }
 
 #[test]

@@ -101,6 +101,9 @@ fn check(name: &str, description: &str) {
     new.supersedes = &items;
     let text = render(&new);
     assert_eq!(text.lines().count(), 14, "one line each: {text}");
+    let is_break =
+        |char: char| matches!(char, '\u{2028}' | '\u{2029}') || char != '\n' && char.is_control();
+    assert!(!text.contains(is_break), "{text:?}");
     let parsed = parse(&text);
     assert_eq!(parsed.notes, [], "{text}");
     assert_eq!(parsed.body, new.body);

@@ -91,6 +91,8 @@ fn what_only_begins_like_a_quote_is_text() {
         ("\"half quoted", "\"half quoted", Refusal::QuoteOpen),
         ("\"x\" y", "\"x\" y", Refusal::TextAfterQuote),
         ("\"this\" or \"that\"", "\"this\" or \"that\"", Refusal::TextAfterQuote),
+        ("\"x\"# y", "\"x\"# y", Refusal::TextAfterQuote),
+        ("\"x\" # y\n  z", "\"x\" # y z", Refusal::TextAfterQuote),
         ("'don't mock'", "don't mock", Refusal::TextAfterQuote),
         (r#""C:\Users\x""#, r"C:\Users\x", Refusal::Escape),
         (r#""C:\Users\""#, r"C:\Users\", Refusal::QuoteOpen),
@@ -106,6 +108,7 @@ fn values_over_several_lines_are_joined() {
         (">-\n  first\n\n  second", "first\nsecond"),
         ("|\n  first\n    second\n  # third", "first\n  second\n# third"),
         ("|2\n    first\n   second", "  first\n second"),
+        ("|\n    first\n  # comment", "first"),
         ("| # comment\n  raw \u{2028} x", "raw \u{2028} x"),
         ("first\n  second\n\n  third", "first second\nthird"),
         ("\n  below", "below"),
@@ -152,6 +155,7 @@ fn lists_are_read_in_every_form_that_people_write() {
     for (value, expected) in [
         ("\n  - \"**/*.ts\"\n  - 'src/**'", &["**/*.ts", "src/**"][..]),
         ("\n- a\n- b", &["a", "b"]),
+        ("\n  - a\n    - b\n  - c", &["a - b", "c"]),
         (" # why\n  - a\n# comment\n\n  - b\n  -\n", &["a", "b"]),
         ("\n  - two\n    lines\n  - >\n    folded\n    text", &["two lines", "folded text"]),
         (" \"**/*.ts\"", &["**/*.ts"]),
@@ -252,7 +256,7 @@ fn small_vocabularies_forgive_a_comment_and_keep_to_their_words() {
 
 #[test]
 fn metadata_may_stand_in_braces() {
-    let text = "---\nname: n\nmetadata: {type: user, triggers: [\"a, b\", c], 'pinned': true, x: {y: z}}\n---\n";
+    let text = "---\nname: n\nmetadata: {y: 'a, type: project', type: user, triggers: [\"a, b\", c], 'pinned': true, x: {y: 'z, type: user}'}}\n---\n";
     let parsed = parse(text);
     assert_eq!(parsed.fields.kind, Some(MemoryType::User));
     assert_eq!(parsed.fields.triggers, ["a, b", "c"]);
