@@ -1,3 +1,5 @@
+//! What an owner may want to change: index against files, and what could not be read.
+
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;

@@ -1,3 +1,5 @@
+//! Recall, and the whole text for an agent.
+
 use memdir_recall::{Lexical, Options, Query, Recall, recall, render};
 use memdir_store::ReadStore;
 

@@ -1,3 +1,5 @@
+//! Changes of an existing memory.
+
 use memdir_core::MemPath;
 use memdir_core::frontmatter::{Edit, Field, parse};
 use memdir_store::{ApplyError, Batch, Conflict, Expect, OpKind, Revision, WriteStore};

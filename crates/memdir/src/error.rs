@@ -1,3 +1,5 @@
+//! Everything that can go wrong with a [`Memory`](crate::Memory).
+
 use memdir_core::MemPath;
 use memdir_core::frontmatter::EditFault;
 use memdir_store::{ApplyError, OpId, UndoError};

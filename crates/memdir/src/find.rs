@@ -1,3 +1,5 @@
+//! From what a person calls a memory to its path.
+
 use memdir_core::MemPath;
 use memdir_core::text::fold;
 use memdir_scan::Header;

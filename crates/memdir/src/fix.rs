@@ -1,3 +1,5 @@
+//! The state of the store itself, and mending.
+
 use memdir_core::MemPath;
 use memdir_store::disk::Disk;
 use memdir_store::{Health, LineChanged, OpId, Recovered, Store, WriteStore};

@@ -1,3 +1,5 @@
+//! Removing memories.
+
 use memdir_core::MemPath;
 use memdir_store::{Batch, Expect, IndexOp, OpKind, Receipt, WriteStore};
 

@@ -1,3 +1,5 @@
+//! The handle, and reading through it.
+
 use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;

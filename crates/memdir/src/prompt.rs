@@ -1,3 +1,5 @@
+//! What an agent is told before it asks anything.
+
 use memdir_core::prompt::{Index, Instructions, memory_index, memory_instructions};
 use memdir_store::ReadStore;
 

@@ -1,3 +1,5 @@
+//! Saving, and telling one memory from another by its type and name.
+
 use std::borrow::Cow;
 
 use memdir_core::MemPath;

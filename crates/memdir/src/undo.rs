@@ -1,3 +1,5 @@
+//! Operations of the journal: finding them and taking them back.
+
 use std::collections::BTreeSet;
 
 use memdir_store::disk::Disk;

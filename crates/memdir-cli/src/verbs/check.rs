@@ -1,3 +1,5 @@
+//! What is wrong in a memory directory, and mending what needs no judgement.
+
 use clap::Args;
 use memdir::core::text::escape_control;
 use memdir::store::Outcome;

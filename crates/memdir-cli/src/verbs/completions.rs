@@ -1,3 +1,5 @@
+//! Completion scripts for shells.
+
 use clap::Args;
 use clap_complete::Shell;
 

@@ -1,3 +1,5 @@
+//! The settings in force, each with its origin.
+
 use clap::{Args, Subcommand};
 use serde::Serialize;
 

@@ -1,3 +1,5 @@
+//! All that an agent is told about one question.
+
 use clap::Args;
 use memdir::recall::Query;
 use memdir::recall::limits::MAX_ATTACHMENTS;

@@ -1,3 +1,5 @@
+//! Changes of one memory that leave the rest of its file alone.
+
 use clap::{ArgGroup, Args};
 use memdir::Change;
 use memdir::core::MemoryType;

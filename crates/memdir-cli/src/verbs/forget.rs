@@ -1,3 +1,5 @@
+//! Removal that never shows what is removed.
+
 use clap::Args;
 use memdir::core::MemPath;
 use memdir::store::{Action, OpId};

@@ -1,3 +1,5 @@
+//! All memories in a line each, and the problems met on the way.
+
 use clap::Args;
 use memdir::core::MemoryType;
 use memdir::core::age::{Age, format_rfc3339};

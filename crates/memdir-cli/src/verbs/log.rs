@@ -1,3 +1,5 @@
+//! The journal for people: who changed what, when and why.
+
 use clap::Args;
 use memdir::core::MemPath;
 use memdir::core::age::format_rfc3339;

@@ -1,3 +1,5 @@
+//! Manual pages from the same definitions as the help.
+
 use std::path::PathBuf;
 
 use clap::Args;

@@ -1,3 +1,5 @@
+//! The one directory in force, and taking over that of a renamed project.
+
 use std::io;
 
 use clap::Args;

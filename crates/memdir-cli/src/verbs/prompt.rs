@@ -1,3 +1,5 @@
+//! Instructions and index, together or apart.
+
 use clap::Args;
 
 use crate::error::{CliError, Exit};

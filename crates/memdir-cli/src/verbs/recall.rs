@@ -1,3 +1,5 @@
+//! The memories that help with a question.
+
 use clap::Args;
 use memdir::core::MemoryType;
 use memdir::core::age::Age;

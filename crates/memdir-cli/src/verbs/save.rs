@@ -1,3 +1,5 @@
+//! A new memory or a new version of one; what is printed is what lies on the disk.
+
 use std::io::{IsTerminal, Read, stdin};
 
 use clap::Args;

@@ -1,3 +1,5 @@
+//! One memory, for reading or byte for byte.
+
 use clap::Args;
 use memdir::core::MemoryType;
 use memdir::core::age::{age, format_rfc3339};

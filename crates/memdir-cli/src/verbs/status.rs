@@ -1,3 +1,5 @@
+//! The directory at a glance.
+
 use std::collections::BTreeMap;
 
 use clap::Args;

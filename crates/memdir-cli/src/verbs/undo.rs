@@ -1,3 +1,5 @@
+//! Taking operations back.
+
 use clap::Args;
 use memdir::core::MemPath;
 use memdir::store::{Action, LoggedFile, OpId, UndoReport, UndoTarget};

@@ -1,3 +1,5 @@
+//! Where settings come from, and what happens to broken ones.
+
 use insta::assert_snapshot;
 
 use crate::sandbox::Sandbox;

@@ -1,3 +1,5 @@
+//! Help, completions and manual.
+
 use insta::assert_snapshot;
 
 use crate::sandbox::Sandbox;

@@ -1,3 +1,5 @@
+//! What an audit finds, and in which order.
+
 use memdir::Level;
 
 use crate::store::with;

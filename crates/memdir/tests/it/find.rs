@@ -1,3 +1,5 @@
+//! References that people type.
+
 use memdir::{Error, Found};
 
 use crate::store::{path, with};

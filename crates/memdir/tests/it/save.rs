@@ -1,3 +1,5 @@
+//! Saves, edits and the index line that follows.
+
 use std::cell::RefCell;
 
 use memdir::core::MemoryType;
