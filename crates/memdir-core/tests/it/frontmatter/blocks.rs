@@ -119,7 +119,7 @@ fn lines_that_are_no_keys_are_passed_over() {
 
 #[test]
 fn all_keys_may_be_indented() {
-    let parsed = parse("---\n  name: one\nmetadata:\n  type: user\n---\n");
+    let parsed = parse("---\n  name: one\nmetadata:\n  type: user\n  name: two\n---\n");
     assert_eq!((parsed.fields.name.as_deref(), parsed.notes), (Some("one"), vec![]));
     assert_eq!((parsed.fields.kind, parsed.shape), (Some(MemoryType::User), Shape::Nested));
     let parsed = parse("---\n  metadata:\n    type: user\n  type: project\n---\n");
