@@ -26,9 +26,9 @@ impl MemPath {
     ///
     /// One [`PathFault`] for the first reason found: an absolute, home, drive, UNC, device or stream path; `.`, `..` and
     /// empty components; a backslash; names that begin with a dot or a dash or end with a dot; white space at either
-    /// end of a name; names reserved by Windows; control, bidi and invisible characters; look-alikes of a separator;
-    /// names that turn into any of these when percent-decoded or normalised; and what is longer than the
-    /// [limits](crate::limits).
+    /// end of a name; names reserved by Windows and short aliases; control, bidi and invisible characters; look-alikes
+    /// of a separator; names that show a separator, `..`, a leading dot or such a character when they are
+    /// percent-decoded or normalised (NFKC), once or repeatedly; and what is longer than the [limits](crate::limits).
     pub fn parse(text: &str) -> Result<Self, PathFault> {
         check::check(text).map(|path| Self(path.into_boxed_str()))
     }
@@ -87,6 +87,7 @@ impl MemPath {
         if self.0.is_ascii() {
             return self.0.to_ascii_lowercase();
         }
+        // Decomposed first: the iota below `ᾳ` becomes a letter of its own, and the marks before it must stay before it.
         text::case_fold(self.0.nfd()).nfc().collect()
     }
 }

@@ -296,6 +296,8 @@ fn threat_11_twins_by_case_share_a_key_and_other_names_do_not() {
         ("Кот.md", "кОТ.md"),
         ("\u{1fb3}.md", "\u{391}\u{345}.md"),
         ("É.md", "e\u{301}.md"),
+        ("\u{1fb3}\u{323}.md", "\u{391}\u{323}\u{399}.md"),
+        ("\u{1fb3}\u{308}.md", "\u{391}\u{308}\u{399}.md"),
     ] {
         assert_eq!(key(one), key(other), "{one} and {other}");
     }
