@@ -102,7 +102,9 @@ impl Verb {
             Self::Log(args) => args.json,
             Self::Undo(args) => args.json,
             Self::Config(args) => args.json,
-            Self::Prompt(_) | Self::Context(_) | Self::Completions(_) | Self::Man(_) => false,
+            Self::Prompt(args) => args.json,
+            Self::Context(args) => args.json,
+            Self::Completions(_) | Self::Man(_) => false,
         };
         if json { Form::Json } else { Form::Text }
     }

@@ -3,7 +3,9 @@
 use clap::Args;
 use memdir::recall::Query;
 use memdir::recall::limits::MAX_ATTACHMENTS;
+use serde::Serialize;
 
+use super::recall::{SELECTOR, WireAttachment};
 use crate::error::{CliError, Exit};
 use crate::place::Session;
 
@@ -18,22 +20,54 @@ pub(crate) struct Context {
     /// At most this many memories
     #[arg(long, value_name = "N", default_value_t = MAX_ATTACHMENTS)]
     limit: usize,
+    /// Print `{"query", "text", "selector", "attachments": […]}`; the text holds the attachments already
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    query: &'a str,
+    text: &'a str,
+    selector: &'static str,
+    attachments: Vec<WireAttachment<'a>>,
+    /// Why there is no attachment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    silence: Option<String>,
 }
 
 pub(crate) fn run(args: &Context, session: &mut Session) -> Result<Exit, CliError> {
     let place = session.place()?;
-    if let Some(off) = place.settings.auto_memory_off() {
-        session.out.note(&off);
+    let (mut text, mut recall) = (String::new(), None);
+    let mut silence = place.settings.auto_memory_off();
+    let is_off = silence.is_some();
+    if !is_off {
+        let memory = session.open_or_create(&place)?;
+        silence = place.settings.recall_off();
+        if silence.is_some() {
+            text = memory.prompt()?;
+        } else {
+            let context = memory.context(&Query::new(&args.query), args.limit)?;
+            silence = context.recall.silence.map(|silence| silence.to_string());
+            text = context.text;
+            recall = Some(context.recall);
+        }
+    }
+    if args.json {
+        let attachments = recall.iter().flat_map(|recall| &recall.attachments);
+        session.out.json(&Wire {
+            query: &args.query,
+            text: &text,
+            selector: SELECTOR,
+            attachments: attachments.map(WireAttachment::from).collect(),
+            silence,
+        })?;
         return Ok(Exit::Done);
     }
-    let memory = session.open_or_create(&place)?;
-    let text = match place.settings.recall_off() {
-        Some(off) => {
-            session.out.note(&off);
-            memory.prompt()?
-        }
-        None => memory.context(&Query::new(&args.query), args.limit)?.text,
-    };
     session.out.text(&text);
+    // That nothing fits is an answer; that something is switched off is news.
+    if let Some(off) = silence.filter(|_| recall.is_none()) {
+        session.out.note(&off);
+    }
     Ok(Exit::Done)
 }

@@ -1,6 +1,7 @@
 //! Instructions and index, together or apart.
 
 use clap::Args;
+use serde::Serialize;
 
 use crate::error::{CliError, Exit};
 use crate::place::Session;
@@ -16,25 +17,48 @@ pub(crate) struct Prompt {
     /// Only the index
     #[arg(long)]
     index: bool,
+    /// Print `{"directory", "instructions", "index"}`
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Serialize)]
+struct Wire {
+    directory: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<String>,
+    /// Why there is neither.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    silence: Option<String>,
 }
 
 pub(crate) fn run(args: &Prompt, session: &mut Session) -> Result<Exit, CliError> {
     let place = session.place()?;
-    if let Some(off) = place.settings.auto_memory_off() {
-        session.out.note(&off);
+    let mut wire = Wire {
+        directory: place.directory(),
+        instructions: None,
+        index: None,
+        silence: place.settings.auto_memory_off(),
+    };
+    if wire.silence.is_none() {
+        let memory = session.open_or_create(&place)?;
+        wire.instructions = (!args.index).then(|| memory.instructions());
+        wire.index = if args.instructions { None } else { Some(memory.index()?) };
+    }
+    if args.json {
+        session.out.json(&wire)?;
         return Ok(Exit::Done);
     }
-    let memory = session.open_or_create(&place)?;
-    if !args.index {
-        let text = memory.instructions();
-        session.out.text(&text);
-    }
-    if !args.instructions {
-        if !args.index {
+    for (number, section) in wire.instructions.iter().chain(&wire.index).enumerate() {
+        if number > 0 {
             session.out.line("");
         }
-        let text = memory.index()?;
-        session.out.text(&text);
+        session.out.text(section);
+    }
+    if let Some(silence) = wire.silence {
+        session.out.note(&silence);
     }
     Ok(Exit::Done)
 }

@@ -33,6 +33,9 @@ pub(crate) struct Recall {
     pub(crate) json: bool,
 }
 
+/// What selects; there is one so far.
+pub(super) const SELECTOR: &str = "lexical";
+
 #[derive(Serialize)]
 struct Wire<'a> {
     query: &'a str,
@@ -45,8 +48,9 @@ struct Wire<'a> {
     problems: Vec<WireProblem>,
 }
 
+/// An attachment as JSON, of `context` too.
 #[derive(Serialize)]
-struct WireAttachment<'a> {
+pub(super) struct WireAttachment<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     path: &'a str,
@@ -85,10 +89,10 @@ pub(crate) fn run(args: &Recall, session: &mut Session) -> Result<Exit, CliError
         found.iter().flat_map(|found| &found.problems).map(WireProblem::from).collect();
     let exit = if attachments.is_empty() && off.is_none() { Exit::Nothing } else { Exit::Done };
     if args.json {
-        let attachments = attachments.iter().map(wire).collect();
+        let attachments = attachments.iter().map(WireAttachment::from).collect();
         session.out.json(&Wire {
             query: &args.query,
-            selector: "lexical",
+            selector: SELECTOR,
             attachments,
             silence,
             problems,
@@ -108,20 +112,22 @@ pub(crate) fn run(args: &Recall, session: &mut Session) -> Result<Exit, CliError
     Ok(exit)
 }
 
-fn wire(attachment: &Attachment) -> WireAttachment<'_> {
-    WireAttachment {
-        kind: "relevant_memory",
-        path: attachment.path.as_str(),
-        memory_type: attachment.memory_type.map(MemoryType::as_str),
-        content: &attachment.content,
-        is_cut: attachment.is_cut,
-        age: age(attachment),
-        age_days: attachment.age.map(Age::days),
-        freshness_caveat: attachment.freshness_caveat.as_deref(),
-        origin: attachment.origin.map(Origin::as_str),
-        findings: &attachment.findings,
-        why: &attachment.why,
-        revision: attachment.revision.as_ref().map(Revision::to_string),
+impl<'a> From<&'a Attachment> for WireAttachment<'a> {
+    fn from(attachment: &'a Attachment) -> Self {
+        Self {
+            kind: "relevant_memory",
+            path: attachment.path.as_str(),
+            memory_type: attachment.memory_type.map(MemoryType::as_str),
+            content: &attachment.content,
+            is_cut: attachment.is_cut,
+            age: age(attachment),
+            age_days: attachment.age.map(Age::days),
+            freshness_caveat: attachment.freshness_caveat.as_deref(),
+            origin: attachment.origin.map(Origin::as_str),
+            findings: &attachment.findings,
+            why: &attachment.why,
+            revision: attachment.revision.as_ref().map(Revision::to_string),
+        }
     }
 }
 

@@ -62,6 +62,39 @@ fn the_context_is_prompt_and_recalled_memories_in_this_order() {
 }
 
 #[test]
+fn json_holds_the_same_texts() {
+    let sandbox = some();
+    let json = |args: &[&str]| -> serde_json::Value {
+        serde_json::from_slice(&sandbox.output(args).stdout).unwrap()
+    };
+    let text = |args: &[&str]| String::from_utf8(sandbox.output(args).stdout).unwrap();
+    let prompt = json(&["prompt", "--json"]);
+    assert_eq!(prompt["instructions"], text(&["prompt", "--instructions"]));
+    assert_eq!(prompt["index"], text(&["prompt", "--index"]));
+    let context = json(&["context", "database", "--json"]);
+    assert_eq!(context["text"], text(&["context", "database"]));
+    assert_eq!(context["attachments"], json(&["recall", "database", "--json"])["attachments"]);
+    let sandbox = some().env("MEMDIR_AUTO_MEMORY", "0");
+    assert_snapshot!(sandbox.run(["context", "database", "--json"]), @r#"
+    {
+      "attachments": [],
+      "query": "database",
+      "selector": "lexical",
+      "silence": "`auto_memory` is off (environment variable MEMDIR_AUTO_MEMORY)",
+      "text": ""
+    }
+    [exit status: 0]
+    "#);
+    assert_snapshot!(sandbox.run(["prompt", "--json"]), @r#"
+    {
+      "directory": "$TEST_ENV/memory",
+      "silence": "`auto_memory` is off (environment variable MEMDIR_AUTO_MEMORY)"
+    }
+    [exit status: 0]
+    "#);
+}
+
+#[test]
 fn the_directory_exists_before_the_prompt_says_so() {
     let sandbox = Sandbox::new();
     assert_snapshot!(sandbox.run(["prompt", "--index"]), @"
