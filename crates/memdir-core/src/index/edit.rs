@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use super::{
     line::{Parts, split_bullet, without_break},
     lines, target,
@@ -187,17 +189,15 @@ fn line_break_in_use(text: &str) -> &'static str {
     }
 }
 
-/// The separator that most pointers have, the later of equals.
+/// The separator that most pointers have; of equals the one that appears last.
 fn separator_in_use(text: &str) -> &str {
-    let mut counts: Vec<(&str, usize)> = Vec::new();
-    for separator in lines(text).filter_map(|line| line.pointer).map(|pointer| pointer.separator) {
-        match counts.iter_mut().find(|(known, _)| *known == separator) {
-            Some((_, count)) => *count += 1,
-            None if separator.is_empty() => {}
-            None => counts.push((separator, 1)),
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for line in lines(text) {
+        if let Some(pointer) = line.pointer.filter(|pointer| !pointer.separator.is_empty()) {
+            counts.entry(pointer.separator).or_insert((0, line.number)).0 += 1;
         }
     }
-    counts.into_iter().max_by_key(|(_, count)| *count).map_or(" — ", |(separator, _)| separator)
+    counts.into_iter().max_by_key(|(_, counted)| *counted).map_or(" — ", |(separator, _)| separator)
 }
 
 /// The bullet of the last pointer that has one.

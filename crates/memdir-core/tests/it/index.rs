@@ -172,6 +172,18 @@ fn a_megabyte_of_link_openings_is_read_in_one_pass() {
 }
 
 #[test]
+fn a_new_line_takes_the_commonest_separator_and_of_equals_the_last() {
+    let added = |text: &str| set(text, "new.md", "New", "hook").after.expect("a line");
+    assert_eq!(added("- [A](a.md) - x\n- [B](b.md): x\n- [C](c.md): x\n"), "- [New](new.md): hook");
+    assert_eq!(added("- [A](a.md) - x\n- [B](b.md): x\n"), "- [New](new.md): hook");
+    assert_eq!(added("- [A](a.md)\n- [B](b.md) x\n"), "- [New](new.md) — hook");
+
+    let spaces = |n: usize| format!("{n:018b}").replace('0', " ").replace('1', "\t");
+    let unlike: String = (0..100_000).map(|n| format!("[A](a.md){}— x\n", spaces(n))).collect();
+    assert_eq!(added(&unlike), format!("- [New](new.md){}— hook", spaces(99_999)));
+}
+
+#[test]
 fn a_hostile_title_or_hook_is_one_harmless_line() {
     let cases = [
         "a\nb",
