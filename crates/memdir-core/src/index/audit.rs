@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::{lines, links, target};
 use crate::{MemPath, PathFault, limits, truncate};
@@ -79,7 +79,8 @@ pub struct OverLimit {
 ///
 /// `names` are the files below the memory directory. `linked` gives the text of a file that an index links, or `None`
 /// where there is no such file: what a further index such as ARCHIVE.md lists is no orphan, so links are followed into
-/// files that have no frontmatter and list others themselves.
+/// files that have no frontmatter and list others themselves, the nearest to MEMORY.md first. It is asked once for each
+/// file that is there, however many links lead to it.
 ///
 /// Every link counts, wherever in a line it stands. External addresses and headings (`#…`) are not looked at, nor
 /// anything that does not end in `.md`. Files in `logs/` and `team/` need no line.
@@ -87,21 +88,20 @@ pub fn check(index: &str, names: &[MemPath], linked: impl Fn(&MemPath) -> Option
     let names: BTreeSet<&MemPath> = names.iter().collect();
     let mut audit = Audit::default();
     let mut reached = BTreeSet::from([MemPath::index()]);
-    let mut queue = vec![(MemPath::index(), index.to_owned())];
-    while let Some((at, text)) = queue.pop() {
+    let mut queue = VecDeque::from([(MemPath::index(), index.to_owned())]);
+    while let Some((at, text)) = queue.pop_front() {
         for link in links::all(&text) {
             let found = link.paths(&at).find_map(|path| {
+                if reached.contains(&path) {
+                    return Some((path, None));
+                }
                 let text = linked(&path);
-                (names.contains(&path) || path.is_index() || text.is_some()).then_some((path, text))
+                (names.contains(&path) || text.is_some()).then_some((path, text))
             });
             match found {
                 Some((path, text)) => {
-                    let text = text.filter(|text| is_index(text));
-                    if reached.insert(path.clone())
-                        && let Some(text) = text
-                    {
-                        queue.push((path, text));
-                    }
+                    reached.insert(path.clone());
+                    queue.extend(text.filter(|text| is_index(text)).map(|text| (path, text)));
                 }
                 None if link.by_name => {}
                 None => report_missing(&mut audit, &link, &at),

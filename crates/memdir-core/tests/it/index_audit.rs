@@ -1,6 +1,6 @@
 //! Comparing an index with the files that there are.
 
-use std::fmt::Write;
+use std::{cell::RefCell, fmt::Write};
 
 use memdir_core::{
     MemPath,
@@ -120,6 +120,30 @@ fn linked_indexes_are_followed_from_their_own_folder_and_once() {
     dangling archive/gone.md in archive/INDEX.md line 4
     refused in archive/INDEX.md line 7: path `../../x.md` holds `..`, and a memory is named without it
     ");
+}
+
+#[test]
+fn findings_are_in_order_of_appearance_and_a_file_is_asked_for_once() {
+    let files = [
+        ("A.md", "- [x](x1.md)\n- [deep](DEEP.md)\n"),
+        ("B.md", "- [x](x2.md)\n- [again](A.md)\n"),
+        ("DEEP.md", "- [x](x3.md)\n"),
+    ];
+    let index = "- [A](A.md)\n- [B](B.md)\n- [A](./A.md)\n- [me](MEMORY.md)\n- [x](x0.md)\n";
+    insta::assert_snapshot!(check(index, &files), @"
+    dangling x0.md in MEMORY.md line 5
+    dangling x1.md in A.md line 1
+    dangling x2.md in B.md line 1
+    dangling x3.md in DEEP.md line 1
+    duplicate A.md in lines [1, 3]
+    ");
+
+    let asked = RefCell::new(Vec::new());
+    audit(index, &[], |path| {
+        asked.borrow_mut().push(path.to_string());
+        files.iter().find(|(name, _)| *name == path.as_str()).map(|(_, text)| (*text).to_owned())
+    });
+    assert_eq!(asked.into_inner(), ["A.md", "B.md", "x0.md", "x1.md", "DEEP.md", "x2.md", "x3.md"]);
 }
 
 #[test]
