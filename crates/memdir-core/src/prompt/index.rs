@@ -1,5 +1,8 @@
 use super::{defang::defang, shown_directory};
-use crate::truncate::{Limits, truncate};
+use crate::{
+    text::fold,
+    truncate::{Limits, truncate},
+};
 
 /// An index to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +26,8 @@ impl<'a> Index<'a> {
 /// Renders the index as Markdown that ends with a line break: cut to its limits, or a line that it is empty.
 ///
 /// The lines stay as they are, except that control and invisible characters are gone, and that nothing in them can
-/// close the frame around them or pass for a turn of the conversation. What the frame adds is at most
-/// [`limits::INDEX_FRAME_BYTES`](crate::limits::INDEX_FRAME_BYTES) long.
+/// close the frame around them or pass for a turn of the conversation. What the frame adds besides the directory and the
+/// warning of a cut index is at most [`limits::INDEX_FRAME_BYTES`](crate::limits::INDEX_FRAME_BYTES) long.
 pub fn memory_index(index: &Index<'_>) -> String {
     let directory = shown_directory(index.directory);
     let shown = truncate(&quoted_turns(&defang(index.text)), &index.limits);
@@ -54,8 +57,7 @@ fn quoted_turns(text: &str) -> String {
 
 fn begins_turn(line: &str) -> bool {
     const ROLES: [&str; 7] = ["human", "assistant", "user", "system", "developer", "tool", "ai"];
-    let word = line.trim_start_matches([' ', '\t', '*', '_', '#']);
-    let (role, _) = word.split_once([':', '：']).unwrap_or_default();
-    let role = role.trim_end_matches([' ', '*', '_']);
-    ROLES.iter().any(|known| known.eq_ignore_ascii_case(role))
+    let is_around = |c: char| c.is_whitespace() || matches!(c, '*' | '_' | '#');
+    let (role, _) = line.split_once([':', '：']).unwrap_or_default();
+    ROLES.contains(&&*fold(role.trim_matches(is_around)))
 }
