@@ -75,8 +75,8 @@ pub fn parse_date(text: &str) -> Option<SystemTime> {
 
 /// Writes a moment as RFC 3339 in UTC with whole seconds, `2026-11-30T09:12:33Z`.
 ///
-/// Fractions are dropped (rounded down). A moment before the year 0 or after 9999-12-30, which has no such form, is
-/// written as the nearest that has.
+/// Fractions are dropped (rounded down). A moment before the year 0 or after `9999-12-30T22:00:00Z` is written as the
+/// nearest of these bounds.
 pub fn format_rfc3339(at: SystemTime) -> String {
     let seconds = match at.duration_since(SystemTime::UNIX_EPOCH) {
         Ok(after) => i64::try_from(after.as_secs()).unwrap_or(i64::MAX),
