@@ -46,7 +46,7 @@ fn the_file_in_the_instructions_is_one_that_is_read_as_it_says() {
     let (file, _) = after.split_once("```").expect("its end");
     let parsed = frontmatter::parse(file);
     assert_eq!(parsed.fields.kind, Some(MemoryType::Feedback));
-    assert_eq!(parsed.fields.name.as_deref(), Some("touch only the lines the task needs"));
+    assert_eq!(parsed.fields.name.as_deref(), Some("small-diffs"));
     assert_eq!(parsed.notes, []);
 }
 
