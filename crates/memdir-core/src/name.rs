@@ -35,7 +35,8 @@ pub fn slug(text: &str) -> String {
 /// Returns the file name for a new memory, `<type>_<slug>.md`, or `<slug>.md` without a type.
 ///
 /// The same type and name always give the same file name; it has at most [`limits::FILE_NAME_BYTES`] bytes. A name that
-/// is cut, or that has no letters or digits, gets a short hash, so that two such names stay two. Without a type, a slug
+/// is cut, or that is not empty but has no letters or digits, gets a short hash, so that two such names stay two. Names
+/// that differ only in case or punctuation share a file name. Without a type, a slug
 /// that cannot be a file name (`con`) or would be the index's on some systems (`memory`) is put behind `note_`.
 pub fn file_name(kind: Option<MemoryType>, name: &str) -> MemPath {
     let prefix = kind.map(|kind| format!("{kind}_")).unwrap_or_default();
