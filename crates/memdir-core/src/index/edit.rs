@@ -197,7 +197,10 @@ fn separator_in_use(text: &str) -> &str {
             counts.entry(pointer.separator).or_insert((0, line.number)).0 += 1;
         }
     }
-    counts.into_iter().max_by_key(|(_, counted)| *counted).map_or(" — ", |(separator, _)| separator)
+    counts
+        .into_iter()
+        .max_by_key(|(_, counted)| *counted)
+        .map_or(" — ", |(separator, _)| separator)
 }
 
 /// The bullet of the last pointer that has one.
