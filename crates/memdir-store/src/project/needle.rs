@@ -34,23 +34,23 @@ impl Needle {
     /// The 1-based number of the first line of `bytes` that has it.
     pub(super) fn first_line(&self, bytes: &[u8]) -> Option<u64> {
         let finder = memchr::memmem::Finder::new(self.text.as_bytes());
+        // Places may overlap, but none that fits begins within the word that this one begins with. Without that step a
+        // long run of one letter would be read once for each of its bytes.
+        let first_word = self.text.bytes().take_while(|byte| is_word(*byte)).count();
         let mut from = 0;
-        // Places may overlap, so the next one is looked for one byte on.
         let at = loop {
             let at = from + finder.find(bytes.get(from..)?)?;
             if self.fits(bytes, at) {
                 break at;
             }
-            from = at + 1;
+            from = at + first_word + 1;
         };
         let (before, _) = bytes.split_at_checked(at)?;
         Some(memchr::memchr_iter(b'\n', before).count() as u64 + 1)
     }
 
     fn fits(&self, bytes: &[u8], at: usize) -> bool {
-        let in_word = |byte: Option<&u8>| {
-            byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-        };
+        let in_word = |byte: Option<&u8>| byte.is_some_and(|byte| is_word(*byte));
         match self.boundary {
             Boundary::Any => true,
             Boundary::Word => {
@@ -59,4 +59,8 @@ impl Needle {
             }
         }
     }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }

@@ -49,7 +49,8 @@ impl Default for Limits {
 pub struct Found {
     /// The files that have it, each once, nearest to the root first, then by name.
     pub hits: Vec<Hit>,
-    /// Whether no limit ended the search. Only then does no hit mean that the text is not there.
+    /// Whether no limit ended the search. Only then, and with nothing [`cut`](Self::cut) or
+    /// [`unreadable`](Self::unreadable), does no hit mean that the text is in none of the files that a search enters.
     pub complete: bool,
     /// Files looked into.
     pub files: u64,

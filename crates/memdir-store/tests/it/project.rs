@@ -234,6 +234,27 @@ fn a_word_is_not_found_within_another() {
 }
 
 #[test]
+fn a_megabyte_of_one_letter_is_read_in_one_pass() {
+    let project = InMemoryProject::new().file(&path("f"), "a".repeat(1 << 20));
+    let (hits, found) = search(&project, &Needle::word("a".repeat(100_000)).unwrap(), &all());
+    assert_eq!((hits.len(), found.files), (0, 1));
+}
+
+proptest! {
+    #[test]
+    fn a_word_is_found_wherever_nothing_of_a_word_adjoins(text in "[ab.]{0,24}", needle in "[ab.]{1,4}") {
+        let fits = (0..=text.len()).any(|at| {
+            let (before, at_needle) = text.split_at(at);
+            let after = at_needle.strip_prefix(&needle);
+            after.is_some_and(|after| !before.ends_with(['a', 'b']) && !after.starts_with(['a', 'b']))
+        });
+        let project = InMemoryProject::new().file(&path("f"), text);
+        let (hits, _) = search(&project, &Needle::word(needle).unwrap(), &all());
+        prop_assert_eq!(hits.len(), usize::from(fits));
+    }
+}
+
+#[test]
 fn hidden_built_and_excluded_folders_are_not_entered() {
     let both = Both::new(&[
         (".git/config", b"needle"),
