@@ -46,17 +46,25 @@ impl Rules<'_> {
     pub(super) fn check(self, directory: &Path) -> Result<(), Reason> {
         match directory.to_str() {
             Some(text) => self.check_directory(&self.absolute(text)?),
-            // Not text, so neither the root nor, where home is text, home or a parent of it.
-            None if self.home.is_some_and(|home| home.starts_with(directory)) => {
-                Err(Reason::AboveHome)
-            }
-            None => Ok(()),
+            None => self.check_by_bytes(directory),
+        }
+    }
+
+    /// For a directory or a home that is not text, which no platform's rules can be read by.
+    fn check_by_bytes(self, directory: &Path) -> Result<(), Reason> {
+        match self.home {
+            Some(home) if home == directory => Err(Reason::Home),
+            Some(home) if home.starts_with(directory) => Err(Reason::AboveHome),
+            Some(_) | None => Ok(()),
         }
     }
 
     fn check_directory(self, path: &Absolute) -> Result<(), Reason> {
         if path.names.is_empty() {
             return Err(Reason::Root);
+        }
+        if self.home.is_some_and(|home| home.to_str().is_none()) {
+            return self.check_by_bytes(&path.join());
         }
         let home = self.home.and_then(Path::to_str).and_then(|home| self.absolute(home).ok());
         match home.filter(|home| self.holds(path, home)) {

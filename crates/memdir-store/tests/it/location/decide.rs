@@ -330,6 +330,28 @@ fn a_home_or_data_folder_that_is_not_absolute_is_as_good_as_none() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_home_that_is_not_text_is_kept_from_being_the_directory_all_the_same() {
+    use std::os::unix::ffi::OsStrExt;
+    let home = Path::new(std::ffi::OsStr::from_bytes(b"/home/\xff"));
+    let real = |path: &Path| if path == Path::new("/link") { home.into() } else { path.into() };
+    let check = |value: &str, expect: Result<&str, Reason>| {
+        let inputs = with_value("flag", value).with_home(home);
+        let found = match decide(&inputs, Project::at("/w/proj"), &real) {
+            Ok(location) => Ok(location.directory),
+            Err(Error::Invalid(refusal)) => Err(refusal.reason),
+            Err(other) => panic!("{other}"),
+        };
+        assert_eq!(found, expect.map(PathBuf::from), "{value}");
+    };
+    check("/home", Err(Reason::AboveHome));
+    check("/link", Err(Reason::Home));
+    check("/", Err(Reason::Root));
+    check("~/mem", Err(Reason::NoHome));
+    check("/data/mem", Ok("/data/mem"));
+}
+
 #[test]
 fn the_memdir_layout_has_a_base_and_a_key_of_its_own() {
     let mut inputs = inputs();
