@@ -159,14 +159,14 @@ fn belongs(folder: &Path, location: &Location) -> bool {
 }
 
 fn first_transcripts(folder: &Path) -> Result<BTreeSet<OsString>, Error> {
-    let names = disk::names(folder).map_err(|source| Error::Io {
-        op: "list",
-        path: folder.to_path_buf(),
-        source,
-    })?;
+    let failed = |source| Error::Io { op: "list", path: folder.to_path_buf(), source };
     let mut first = BTreeSet::new();
-    for name in names.filter(|name| name.as_encoded_bytes().ends_with(b".jsonl")) {
-        first.insert(name);
+    for name in disk::names(folder).map_err(failed)? {
+        // A transcript that is not seen could be the one that speaks of another project.
+        let name = name.map_err(failed)?;
+        if name.as_encoded_bytes().ends_with(b".jsonl") {
+            first.insert(name);
+        }
         if first.len() > MAX_TRANSCRIPTS {
             first.pop_last();
         }

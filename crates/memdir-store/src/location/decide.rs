@@ -277,7 +277,8 @@ fn below(base: &Path, key: &str) -> PathBuf {
     base.join("projects").join(key).join("memory")
 }
 
-/// A path as text that keys and records are made of; bytes that are not UTF-8 are written `\xNN`, so that two paths stay two.
+/// A path as text that keys and records are made of; bytes that are not UTF-8 are written `\xNN`, so that two paths
+/// that differ in such bytes alone stay two.
 pub(super) fn path_text(path: &Path) -> String {
     let mut text = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {

@@ -1,6 +1,7 @@
 //! What location reads of the file system, and the only place of it that asks. Nothing here writes.
 
 use std::{
+    ffi::OsString,
     fs::{File, OpenOptions},
     io::{self, Read},
     path::{Path, PathBuf},
@@ -74,15 +75,15 @@ pub(super) fn head(path: &Path, max_bytes: u64) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Names in a folder, in no order; an absent folder has none. Names that cannot be read are left out.
+/// Names in a folder, in no order; an absent folder has none.
 #[expect(clippy::disallowed_methods, reason = "the adapter through which location reads")]
-pub(super) fn names(folder: &Path) -> io::Result<impl Iterator<Item = std::ffi::OsString>> {
+pub(super) fn names(folder: &Path) -> io::Result<impl Iterator<Item = io::Result<OsString>>> {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => Some(entries),
         Err(error) if is_absent(&error) => None,
         Err(error) => return Err(error),
     };
-    Ok(entries.into_iter().flatten().map_while(Result::ok).map(|entry| entry.file_name()))
+    Ok(entries.into_iter().flatten().map(|entry| entry.map(|entry| entry.file_name())))
 }
 
 #[expect(clippy::disallowed_methods, reason = "the adapter through which location reads")]

@@ -40,8 +40,8 @@ pub enum Error {
         /// What the reader says.
         source: serde_json::Error,
     },
-    /// The record changed between asking and writing.
-    #[error("`{}` was recorded for another project meanwhile", shown(path))]
+    /// The record, or whether its project exists, changed between asking and writing.
+    #[error("`{}` is the record of another project by now", shown(path))]
     RecordChanged {
         /// The record.
         path: PathBuf,

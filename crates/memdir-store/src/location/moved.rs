@@ -1,13 +1,13 @@
 //! Memory that a project left behind when its folder was renamed or moved.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{
     create::create_folder,
     decide::{Location, Source},
     disk,
     error::Error,
-    record::{Record, relink},
+    record::{Record, record_path, relink},
 };
 
 /// How many projects are looked at. Ours: more than anybody has; each costs the read of one small file.
@@ -48,15 +48,11 @@ pub fn left_behind(location: &Location) -> Result<Vec<LeftBehind>, Error> {
         Source::NamedProject | Source::Given(_) => None,
     };
     let Some(projects) = projects else { return Ok(Vec::new()) };
-    let names = disk::names(projects).map_err(|source| Error::Io {
-        op: "list",
-        path: projects.to_path_buf(),
-        source,
-    })?;
+    let failed = |source| Error::Io { op: "list", path: projects.to_path_buf(), source };
     let inode = disk::inode(&location.root);
     let mut found = Vec::new();
-    for name in names.take(MAX_PROJECTS) {
-        let directory = projects.join(name).join("memory");
+    for name in disk::names(projects).map_err(failed)?.take(MAX_PROJECTS) {
+        let directory = projects.join(name.map_err(failed)?).join("memory");
         // A damaged record is named when its own folder is asked for; here it is no candidate.
         let Ok(Some(record)) = Record::read(&directory) else { continue };
         let owner = PathBuf::from(&record.root);
@@ -83,9 +79,15 @@ pub fn left_behind(location: &Location) -> Result<Vec<LeftBehind>, Error> {
 ///
 /// # Errors
 ///
-/// [`Error::Occupied`] where this project has memory already, [`Error::RecordChanged`] and [`Error::Io`] otherwise.
+/// [`Error::RecordChanged`] where it is no longer left behind: recorded for another project by now, or its own is back.
+/// [`Error::Occupied`] where this project has memory already, [`Error::Io`] otherwise.
 #[expect(clippy::disallowed_methods, reason = "a folder is moved as a whole, from outside any")]
 pub fn bring_along(location: &Location, left: &LeftBehind) -> Result<(), Error> {
+    let recorded = Record::read(&left.directory)?;
+    let is_recorded = recorded.is_some_and(|record| Path::new(&record.root) == left.owner);
+    if !is_recorded || !matches!(disk::kind(&left.owner), Ok(None)) {
+        return Err(Error::RecordChanged { path: record_path(&left.directory) });
+    }
     if let Some(parent) = location.directory.parent() {
         create_folder(parent)?;
     }

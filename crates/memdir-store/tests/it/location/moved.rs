@@ -71,6 +71,29 @@ fn memory_that_is_there_is_never_replaced() {
 }
 
 #[test]
+fn memory_whose_project_is_back_or_that_another_took_over_stays_where_it_is() {
+    let place = Place::new();
+    let old = remembered(&place, "old/app");
+    place.folder("new/app");
+    fs::rename(place.at("old"), place.at("gone")).unwrap();
+    let new = located(&place, "new/app");
+    let left = left_behind(&new).unwrap();
+    let stays = || {
+        let error = bring_along(&new, &left[0]).unwrap_err();
+        let record = old.directory.join(".memdir/project.json");
+        assert!(matches!(&error, Error::RecordChanged { path } if *path == record), "{error:?}");
+        assert!(old.directory.join("a.md").is_file() && !new.directory.exists());
+    };
+    fs::rename(place.at("gone"), place.at("old")).unwrap();
+    stays();
+
+    fs::rename(place.at("old"), place.at("gone")).unwrap();
+    let another = serde_json::json!({"root": place.at("another")}).to_string();
+    fs::write(old.directory.join(".memdir/project.json"), another).unwrap();
+    stays();
+}
+
+#[test]
 fn a_project_that_exists_leaves_nothing_behind_and_a_damaged_record_is_passed_over() {
     let place = Place::new();
     let other = remembered(&place, "old/app");
