@@ -183,8 +183,10 @@ impl<D: Disk> Session<'_, D> {
             }
             // What was moved out is not what was to be removed.
             (Seen::Nothing, _) => {
-                let back = self.files.rename_new(temp, &step.raw)?;
-                debug_assert_eq!(back, Renamed::Done);
+                if self.files.rename_new(temp, &step.raw)? == Renamed::Exists {
+                    let newer = self.files.see(&step.raw)?.revision();
+                    self.keep(context, step, newer, waiting)?;
+                }
                 Ok(Some(Some(conflict(step, waiting))))
             }
             (here, _) if here.is(step.before) => {

@@ -190,11 +190,10 @@ impl<D: Disk> Session<'_, D> {
             match self.files.exchange(temp, &step.raw)? {
                 Exchanged::Done => {}
                 // Somebody took the name away; what was under it before must not be lost for that.
-                Exchanged::Absent => {
-                    let back = self.files.rename_new(temp, &step.raw)?;
-                    debug_assert_eq!(back, Renamed::Done);
-                    return Ok(());
-                }
+                Exchanged::Absent => match self.files.rename_new(temp, &step.raw)? {
+                    Renamed::Done => return Ok(()),
+                    Renamed::Exists => continue,
+                },
                 Exchanged::Unsupported => return Ok(()),
             }
             let newer = self.files.see(temp)?;

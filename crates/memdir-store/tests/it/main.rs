@@ -4,6 +4,7 @@ mod apply;
 mod conform;
 mod crash;
 mod lease;
+mod local;
 mod location;
 mod overlay;
 mod project;
