@@ -26,37 +26,40 @@ pub(super) fn near(asked: &str, found: &str) -> Option<Near> {
     if asked.bytes().next() != found.bytes().next() || asked == found {
         return None;
     }
-    let is_word = |text: &str| text.chars().all(char::is_alphabetic);
+    let near = if found.starts_with(asked) || asked.starts_with(found) {
+        Near::Begins
+    } else if is_slip(asked, found) {
+        Near::Slip
+    } else {
+        return None;
+    };
     let (of_asked, of_found) = (asked.chars().count(), found.chars().count());
-    if of_asked.min(of_found) >= SHARED {
-        let is_longer = found.starts_with(asked);
-        let is_ending = asked.starts_with(found) && of_asked - of_found <= ENDING;
-        if (is_longer || is_ending) && is_word(asked) && is_word(found) {
-            return Some(Near::Begins);
-        }
-    }
-    let is_long_enough = of_asked.max(of_found) >= SHARED && of_asked.min(of_found) + 1 >= SHARED;
-    (is_long_enough && is_slip(asked, found) && is_word(asked) && is_word(found))
-        .then_some(Near::Slip)
+    let is_word = |text: &str| text.chars().all(char::is_alphabetic);
+    // A letter too few or too many at the end is a slip as well, but then the beginning is the better reason.
+    let is_long_enough = match near {
+        Near::Begins => of_asked.min(of_found) >= SHARED && of_asked <= of_found + ENDING,
+        _ => of_asked.max(of_found) >= SHARED,
+    };
+    (is_long_enough && is_word(asked) && is_word(found)).then_some(near)
 }
 
+/// Tells whether two words become equal when one letter of either is left out or two of one are swapped.
 fn is_slip(a: &str, b: &str) -> bool {
     let (mut a, mut b) = (a.chars(), b.chars());
     loop {
-        let (rest_of_a, rest_of_b) = (a.as_str(), b.as_str());
+        let (from_a, from_b) = (a.clone(), b.clone());
         match (a.next(), b.next()) {
             (Some(x), Some(y)) if x == y => {}
             (Some(x), Some(y)) => {
+                let is_left_out = a.as_str() == from_b.as_str() || b.as_str() == from_a.as_str();
                 let is_swapped =
                     a.next() == Some(y) && b.next() == Some(x) && a.as_str() == b.as_str();
-                let behind = |text: &str, c: char| text.get(c.len_utf8()..).map(str::to_owned);
-                return is_swapped
-                    || behind(rest_of_a, x).as_deref() == Some(rest_of_b)
-                    || behind(rest_of_b, y).as_deref() == Some(rest_of_a);
+                return is_left_out || is_swapped;
             }
-            (Some(_), None) => return a.as_str().is_empty(),
-            (None, Some(_)) => return b.as_str().is_empty(),
-            (None, None) => return false,
+            (rest_of_a, rest_of_b) => {
+                let is_one = rest_of_a.is_some() != rest_of_b.is_some();
+                return is_one && a.as_str().is_empty() && b.as_str().is_empty();
+            }
         }
     }
 }

@@ -162,13 +162,9 @@ struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// The places that count: a part of an identifier says nothing new where the identifier stands.
-    fn places(&self) -> impl Iterator<Item = &'a Place> {
-        let whole = self.whole;
-        self.hits
-            .list
-            .iter()
-            .filter(move |place| whole.is_none_or(|whole| whole.at(place.document).is_none()))
+    /// Whether a place counts: a part of an identifier says nothing new where the identifier stands.
+    fn counts(&self, place: &Place) -> bool {
+        self.whole.is_none_or(|whole| whole.at(place.document).is_none())
     }
 
     fn factor(&self, place: &Place) -> f32 {
@@ -227,7 +223,7 @@ impl Weights {
     ) -> Vec<Sum> {
         let mut sums = vec![Sum::default(); documents.len()];
         for part in parts {
-            for place in part.places() {
+            for place in part.hits.list.iter().filter(|place| part.counts(place)) {
                 let at = place.document;
                 let (Some(sum), Some(length)) = (sums.get_mut(at), lengths.list.get(at)) else {
                     continue;
@@ -243,10 +239,12 @@ impl Weights {
                 sum.has_subject |= part.term.role != Role::Weak;
             }
         }
-        for (sum, document) in sums.iter_mut().zip(documents) {
-            sum.is_its_name = sum.matched > 0
-                && (terms.are_the_words_of(document.title())
-                    || terms.are_the_words_of(document.path.stem()));
+        let words = terms.list.iter().filter(|term| term.role != Role::Part).count();
+        let whole = sums.iter_mut().zip(documents).filter(|(sum, _)| sum.matched >= words.max(1));
+        for (sum, document) in whole {
+            sum.is_its_name = [document.title(), document.path.stem()]
+                .iter()
+                .any(|name| terms.are_the_words_of(name));
         }
         sums
     }
@@ -272,7 +270,8 @@ fn idf(documents: usize, having: usize) -> f32 {
 }
 
 fn why(parts: &[Part<'_>], document: usize, is_its_name: bool) -> Why {
-    let place = |part: &Part<'_>| part.places().find(|place| place.document == document).copied();
+    let place =
+        |part: &Part<'_>| part.hits.at(document).copied().filter(|place| part.counts(place));
     let mut found: Vec<_> = parts.iter().filter_map(|part| Some((part, place(part)?))).collect();
     found.sort_by(|(a, _), (b, _)| b.score.total_cmp(&a.score));
     let reasons = found
