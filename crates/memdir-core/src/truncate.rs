@@ -205,13 +205,18 @@ fn strip(text: &str) -> Cow<'_, str> {
             closes = false;
         }
         let line = rest.split_inclusive('\n').next().unwrap_or(rest);
-        fence = match (fence, ["```", "~~~"].into_iter().find(|mark| trimmed.starts_with(mark))) {
-            (None, mark) => mark,
-            (Some(open), Some(mark)) if open == mark => None,
-            (open, _) => open,
+        fence = match fence {
+            None => fence_of(trimmed),
+            Some(open) => Some(open).filter(|open| !trimmed.starts_with(open)),
         };
         out.push_str(line);
         rest = rest.strip_prefix(line).unwrap_or_default();
     }
     Cow::Owned(out)
+}
+
+/// The marks that open fenced code: three or more, and as many close it.
+fn fence_of(text: &str) -> Option<&str> {
+    let after = text.trim_start_matches(if text.starts_with('`') { '`' } else { '~' });
+    text.get(..text.len() - after.len()).filter(|marks| marks.len() >= 3)
 }

@@ -154,6 +154,9 @@ fn the_preset_counts_and_strips_as_the_client_does() {
         "b\nd <!-- e -->"
     );
 
+    let code = "````\n```\n<!-- code -->\n````\n<!-- gone -->\n~~~\n```\n<!-- code -->\n~~~\nend";
+    assert_eq!(truncate(code, &Limits::claude_code()).content, code.replace("<!-- gone -->\n", ""));
+
     let wide = index(150, "条", 'c', &"记".repeat(110));
     assert!(wide.len() > 50_000);
     assert_eq!(truncate(&wide, &Limits::claude_code()).content, wide.trim_end());
