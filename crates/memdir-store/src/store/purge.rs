@@ -11,10 +11,9 @@ use crate::{
         Store,
         files::Seen,
         images,
-        journal::{self, Image, Images, Journal, Operation, Position, Record, Step},
+        journal::{self, Image, Images, Journal, Operation, Position, Record, Step, Unread},
         layout::{HEADS, JOURNAL},
         objects,
-        retention::objects_of,
         session::Session,
     },
 };
@@ -39,24 +38,26 @@ impl<D: Disk> Store<D> {
 
 impl<D: Disk> Session<'_, D> {
     fn purge(&mut self, path: &MemPath) -> Result<usize, Error> {
-        let (mut purged, mut needed) = (BTreeSet::new(), BTreeSet::new());
+        let mut purged = BTreeSet::new();
         let mut count = 0;
         for segment in journal::segments(self.files)? {
             let mut text = String::new();
             let mut changed = 0;
             for (_, record) in journal::records(self.files, Position { segment, offset: 0 })? {
-                // What cannot be read may hold anything, so it does not stay either.
-                let Ok(mut record) = record else {
-                    changed += 1;
-                    continue;
+                let mut record = match record {
+                    Ok(record) => record,
+                    Err(Unread::Newer(version)) => {
+                        return Err(Error::NewerFormat { path: journal::path(segment), version });
+                    }
+                    // A torn line may hold anything, so it does not stay either.
+                    Err(Unread::Garbage) => {
+                        changed += 1;
+                        continue;
+                    }
                 };
-                let before = objects_of(&record);
-                let held = self.blank(&mut record, path)?;
-                let after = objects_of(&record);
-                changed += usize::from(held.is_some());
-                purged.extend(held.into_iter().flatten());
-                purged.extend(before.into_iter().filter(|object| !after.contains(object)));
-                needed.extend(after.into_iter().filter(|object| !purged.contains(object)));
+                let old = record.clone();
+                purged.extend(self.blank(&mut record, path)?);
+                changed += usize::from(record != old);
                 text.push_str(&record.to_line());
             }
             if changed > 0 {
@@ -65,8 +66,9 @@ impl<D: Disk> Session<'_, D> {
                 count += changed;
             }
         }
-        for object in purged.difference(&needed) {
-            objects::remove(self.files, *object)?;
+        // Another file may have held the very same; then that cannot be undone any more either.
+        for object in purged {
+            objects::remove(self.files, object)?;
         }
         // It goes by places in the journal, which are other ones now.
         self.files.remove(HEADS)?;
@@ -75,29 +77,29 @@ impl<D: Disk> Session<'_, D> {
         Ok(count)
     }
 
-    /// Blanks what a line holds of a file; returns the revisions that it held, `None` if it held nothing.
-    fn blank(&self, record: &mut Record, path: &MemPath) -> Result<Option<Vec<Revision>>, Error> {
+    /// Blanks what a line holds of a file; returns the revisions that it speaks of.
+    fn blank(&self, record: &mut Record, path: &MemPath) -> Result<Vec<Revision>, Error> {
         Ok(match record {
             Record::Intent(operation) => self.blank_operation(operation, path)?,
             Record::Amend(_, of, amend) if of == path => {
                 (amend.merged, amend.kept) = (Image::Object, Image::Object);
-                Some(vec![amend.after, amend.seen])
+                vec![amend.after, amend.seen]
             }
             Record::Observed(observed) if observed.path == *path => {
                 observed.image = observed.after.map_or(Image::NoFile, |_| Image::Object);
-                Some(observed.before.into_iter().chain(observed.after).collect())
+                observed.before.into_iter().chain(observed.after).collect()
             }
-            Record::Conflict(clash) if clash.path == *path => clash.kept.map(|kept| vec![kept]),
+            Record::Conflict(clash) if clash.path == *path => clash.kept.into_iter().collect(),
             Record::Amend(_, of, amend) if of.is_index() => {
-                let holds = [&amend.merged, &amend.kept]
-                    .into_iter()
-                    .any(|image| matches!(image, Image::Bytes(bytes) if mentions(bytes, path)));
-                holds.then(|| {
-                    (amend.merged, amend.kept) = (Image::Object, Image::Object);
-                    Vec::new()
-                })
+                let holds =
+                    |image: &Image| matches!(image, Image::Bytes(bytes) if mentions(bytes, path));
+                if !holds(&amend.merged) && !holds(&amend.kept) {
+                    return Ok(Vec::new());
+                }
+                (amend.merged, amend.kept) = (Image::Object, Image::Object);
+                vec![amend.after, amend.seen]
             }
-            _ => None,
+            _ => Vec::new(),
         })
     }
 
@@ -105,28 +107,24 @@ impl<D: Disk> Session<'_, D> {
         &self,
         operation: &mut Operation,
         path: &MemPath,
-    ) -> Result<Option<Vec<Revision>>, Error> {
-        let mut held = None;
+    ) -> Result<Vec<Revision>, Error> {
         let lines = operation.lines.len();
         operation.lines.retain(|line| line.path != *path);
-        if operation.lines.len() < lines {
-            held = Some(Vec::new());
-        }
+        let had_line = operation.lines.len() < lines;
+        let mut revisions = Vec::new();
         for step in &mut operation.steps {
-            if step.path == *path {
-                let revisions = step.before.into_iter().chain(step.after);
-                held.get_or_insert_default().extend(revisions);
-            } else if step.path.is_index() && self.index_mentions(step, path)? {
-                held.get_or_insert_default();
-            } else {
+            // What differs of a line need not have the name in it, so a line counts whatever the difference says.
+            let is_index = step.path.is_index() && (had_line || self.index_mentions(step, path)?);
+            if step.path != *path && !is_index {
                 continue;
             }
+            revisions.extend(step.before.into_iter().chain(step.after));
             let blank =
                 |revision: Option<Revision>| revision.map_or(Image::NoFile, |_| Image::Object);
             let (before, after) = (blank(step.before), blank(step.after));
             step.images = Images { before, after, delta: None };
         }
-        Ok(held)
+        Ok(revisions)
     }
 
     fn index_mentions(&self, step: &Step, path: &MemPath) -> Result<bool, Error> {

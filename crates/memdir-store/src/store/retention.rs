@@ -83,7 +83,7 @@ fn weigh<D: Disk>(files: Files<'_, D>, number: u64) -> Result<Segment, Error> {
 }
 
 /// Returns the objects that a line refers to.
-pub(crate) fn objects_of(record: &Record) -> Vec<Revision> {
+fn objects_of(record: &Record) -> Vec<Revision> {
     let object =
         |image: &Image, revision: Option<Revision>| revision.filter(|_| *image == Image::Object);
     match record {

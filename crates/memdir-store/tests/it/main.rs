@@ -3,8 +3,11 @@
 mod apply;
 mod conform;
 mod crash;
+mod journal;
 mod lease;
 mod local;
 mod location;
+mod model;
 mod overlay;
 mod project;
+mod undo;
