@@ -43,6 +43,17 @@ fn a_question_of_common_words_is_answered_by_what_has_them_all() {
 }
 
 #[test]
+fn a_greeting_of_its_own_line_is_no_question() {
+    let memories = Memories::new(&[("", "hello to the freeze"), ("", "database")]);
+    let rest = "quarks gluons bosons leptons hadrons freeze decay";
+    assert_eq!(
+        memories.rank(&format!("hello\n{rest}")).silence,
+        Some(Silence::TooLittle { percent: 21 })
+    );
+    assert_eq!(memories.find(&format!("the freeze\n{rest}")), [0]);
+}
+
+#[test]
 fn there_may_be_no_memories() {
     let ranking = Lexical::new().rank(&Query::new("freeze"), &[]);
     assert_eq!((ranking.hits.len(), ranking.silence), (0, Some(Silence::NoMemories)));
