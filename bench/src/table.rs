@@ -102,6 +102,12 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
+/// A difference of two times, with its sign.
+pub fn difference(seconds_over: f64) -> String {
+    let sign = if seconds_over < 0.0 { '−' } else { '+' };
+    format!("{sign} {}", seconds(seconds_over.abs()))
+}
+
 /// The rows as a Markdown table that also reads well on a terminal.
 pub fn render(rows: &[Row]) -> String {
     let head = ["goal", "job", "memdir", "reference", "result", "wanted", ""].map(str::to_owned);

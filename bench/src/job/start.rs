@@ -5,7 +5,7 @@ use std::process::Command;
 use super::{Setting, succeed};
 use crate::input::{self, Recipe};
 use crate::measure::{Clock, Pairs};
-use crate::table::{Row, Verdict, seconds};
+use crate::table::{Row, Verdict, difference, seconds};
 
 /// Seconds over the start of an empty program.
 const GOAL: f64 = 3e-3;
@@ -38,12 +38,12 @@ fn row(time: &str, pairs: &Pairs, limit: Option<f64>) -> Row {
         ours: seconds(pairs.ours().median),
         theirs: format!("{} empty program", seconds(pairs.theirs().median)),
         result: format!(
-            "+ {} ({} to {})",
-            seconds(excess.median),
-            seconds(excess.low),
-            seconds(excess.high)
+            "{} ({} to {})",
+            difference(excess.median),
+            difference(excess.low),
+            difference(excess.high)
         ),
-        wanted: limit.map_or_else(String::new, |limit| format!("≤ + {}", seconds(limit))),
+        wanted: limit.map_or_else(String::new, |limit| format!("≤ {}", difference(limit))),
         verdict: limit.map_or(Verdict::NoGoal, |limit| Verdict::at_most(excess.median, limit)),
     }
 }
