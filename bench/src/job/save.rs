@@ -32,9 +32,11 @@ fn fsyncs(setting: &Setting) -> anyhow::Result<Row> {
     succeed(setting.command(memory.path()).args(save("first")))?;
     let mut arguments = vec!["--memory-dir".into(), memory.path().as_os_str().to_owned()];
     arguments.extend(save("second").map(Into::into));
-    let log = setting.scratch.join("save.strace");
+    let log = setting.folder()?;
     let environment = [("HOME", setting.scratch.as_os_str())];
-    let Some(calls) = strace::trace(&setting.memdir, &arguments, &environment, &log)? else {
+    let Some(calls) =
+        strace::trace(&setting.memdir, &arguments, &environment, &log.path().join("strace"))?
+    else {
         return Ok(Row::skipped("S7", JOB, "strace is absent or may not trace"));
     };
     Ok(Row {

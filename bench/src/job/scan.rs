@@ -121,9 +121,10 @@ fn heads(setting: &Setting, root: &Path) -> anyhow::Result<Row> {
 
 fn opens(setting: &Setting, root: &Path, memories: u64) -> anyhow::Result<Row> {
     let job = format!("files opened, newest {KEEP} of {memories}");
+    let log = setting.folder()?;
     let probe = |what: &str| -> anyhow::Result<Option<Calls>> {
         let arguments = [probe::VERB.as_ref(), what.as_ref(), root.as_os_str()];
-        Ok(strace::trace(&setting.bench, &arguments, &[], &setting.scratch.join("scan.strace"))?)
+        Ok(strace::trace(&setting.bench, &arguments, &[], &log.path().join("strace"))?)
     };
     let (Some(ours), Some(theirs)) = (probe(probe::SCAN)?, probe(probe::STAT_NEWEST)?) else {
         return Ok(Row::skipped("S1", job, "strace is absent or may not trace"));
