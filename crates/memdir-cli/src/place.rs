@@ -20,7 +20,7 @@ use memdir::{Error, Memory};
 use crate::cli::Globals;
 use crate::config::Settings;
 use crate::env::{CLAUDE_SESSION_ID, Caller, World};
-use crate::error::CliError;
+use crate::error::{CliError, chain};
 use crate::output::Out;
 
 /// The memory that the command works on.
@@ -189,6 +189,14 @@ impl Session {
         };
         let options = Options::new(clock).lock_wait(self.world.lock_wait);
         Memory::open(&place.location.directory, options, self.attribution())
+    }
+
+    /// Says that what follows lacks the index, if it does.
+    pub(crate) fn warn_of_index(&mut self, fault: Option<&StoreError>) {
+        if let Some(fault) = fault {
+            let warning = CliError::warning("the index cannot be read, so the text goes without it");
+            self.out.warn(&warning.because(chain(fault)).hint("memdir check"));
+        }
     }
 
     /// Refuses to an agent what only a person may do.

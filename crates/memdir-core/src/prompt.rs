@@ -10,7 +10,7 @@ mod instructions;
 use crate::{limits, text};
 
 pub use frame::{Frame, Framed, framed, parse_frames};
-pub use index::{Index, memory_index};
+pub use index::{Index, memory_index, unread_index};
 pub use instructions::{Instructions, memory_instructions};
 
 /// A directory between backticks: on one line, without a backtick of its own, bounded.

@@ -13,6 +13,7 @@ use memdir_core::{MemPath, PathFault};
 use memdir_scan::{Header, ProblemKind, Scan};
 use memdir_store::{Batch, IndexOp, Listed, OpId, OpKind, ReadStore};
 
+use crate::error::chain;
 use crate::{Error, Memory};
 
 /// Something in a memory directory that its owner may want to change.
@@ -147,7 +148,7 @@ impl fmt::Display for FindingKind {
                 "has {} lines and {} bytes, of which {INDEX_LINES} lines and {INDEX_BYTES} bytes are loaded; shorten lines, or move some to a further index that it links",
                 over.lines, over.bytes
             ),
-            Self::IndexUnreadable(error) => error.fmt(f),
+            Self::IndexUnreadable(error) => f.write_str(&chain(error)),
             Self::Unfinished { op, writer: Some(writer) } => {
                 write!(f, "operation {op} is being carried out by {writer}, or that one died")
             }

@@ -1,9 +1,11 @@
 //! Recall, and the whole text for an agent.
 
+use std::sync::Arc;
+
 use memdir_recall::{Lexical, Options, Query, Recall, recall, render};
 use memdir_store::ReadStore;
 
-use crate::prompt::join;
+use crate::prompt::{Told, join};
 use crate::{Error, Memory};
 
 /// What an agent is told at the beginning of its work on a question.
@@ -14,6 +16,8 @@ pub struct Context {
     pub text: String,
     /// What was recalled.
     pub recall: Recall,
+    /// Why the index cannot be read; the text says so in its place.
+    pub index_fault: Option<Arc<memdir_store::Error>>,
 }
 
 impl<S: ReadStore> Memory<S> {
@@ -32,10 +36,11 @@ impl<S: ReadStore> Memory<S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Store`] when the directory cannot be listed or the index cannot be read.
+    /// [`Error::Store`] when the directory cannot be listed.
     pub fn context(&self, query: &Query<'_>, max: usize) -> Result<Context, Error> {
         let recall = self.recall(query, max)?;
-        let text = join([self.instructions(), self.index()?, render(&recall.attachments)]);
-        Ok(Context { text, recall })
+        let Told { text: index, index_fault } = self.index();
+        let text = join([self.instructions(), index, render(&recall.attachments)]);
+        Ok(Context { text, recall, index_fault })
     }
 }

@@ -82,3 +82,15 @@ pub enum Error {
     #[error(transparent)]
     Store(#[from] memdir_store::Error),
 }
+
+/// An error and its sources in one line, outermost first.
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(inner) = source {
+        text.push_str(": ");
+        text.push_str(&inner.to_string());
+        source = inner.source();
+    }
+    text
+}

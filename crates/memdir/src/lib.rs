@@ -26,4 +26,5 @@ pub use error::Error;
 pub use find::{Found, find};
 pub use fix::Fixed;
 pub use memory::Memory;
+pub use prompt::Told;
 pub use save::{Remark, Save, Saved};

@@ -104,6 +104,10 @@ impl<S: ReadStore> Memory<S> {
     ///
     /// [`Error::Store`] when it cannot be read.
     pub fn text(&self, path: &MemPath) -> Result<Option<String>, Error> {
+        Ok(self.read_text(path)?)
+    }
+
+    pub(crate) fn read_text(&self, path: &MemPath) -> Result<Option<String>, memdir_store::Error> {
         Ok(self.store.read(path)?.map(|bytes| match decode(&bytes) {
             (Cow::Owned(text), _) => text,
             (Cow::Borrowed(text), _) => text.to_owned(),

@@ -1,9 +1,22 @@
 //! What an agent is told before it asks anything.
 
-use memdir_core::prompt::{Index, Instructions, memory_index, memory_instructions};
+use std::sync::Arc;
+
+use memdir_core::prompt::{Index, Instructions, memory_index, memory_instructions, unread_index};
 use memdir_store::ReadStore;
 
-use crate::{Error, Memory};
+use crate::Memory;
+use crate::error::chain;
+
+/// A text for an agent that shows the index.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Told {
+    /// The text. Where the index cannot be read it says so in its place.
+    pub text: String,
+    /// Why the index cannot be read.
+    pub index_fault: Option<Arc<memdir_store::Error>>,
+}
 
 impl<S> Memory<S> {
     /// Returns how an agent keeps and uses memories, as Markdown.
@@ -13,22 +26,25 @@ impl<S> Memory<S> {
 }
 
 impl<S: ReadStore> Memory<S> {
-    /// Returns the index as an agent is shown it: cut to its limits, or a line that it is empty.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Store`] when it cannot be read.
-    pub fn index(&self) -> Result<String, Error> {
-        Ok(memory_index(&Index::new(self.directory(), &self.index_text()?)))
+    /// Returns the index as an agent is shown it: cut to its limits, or a line that it is empty or cannot be read.
+    pub fn index(&self) -> Told {
+        match self.read_text(&memdir_core::MemPath::index()) {
+            Ok(text) => {
+                let text = text.unwrap_or_default();
+                let text = memory_index(&Index::new(self.directory(), &text));
+                Told { text, index_fault: None }
+            }
+            Err(error) => Told {
+                text: unread_index(self.directory(), &chain(&error)),
+                index_fault: Some(Arc::new(error)),
+            },
+        }
     }
 
     /// Returns instructions and index as one text.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Store`] when the index cannot be read.
-    pub fn prompt(&self) -> Result<String, Error> {
-        Ok(join([self.instructions(), self.index()?]))
+    pub fn prompt(&self) -> Told {
+        let index = self.index();
+        Told { text: join([self.instructions(), index.text]), ..index }
     }
 }
 

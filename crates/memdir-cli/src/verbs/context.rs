@@ -45,11 +45,14 @@ pub(crate) fn run(args: &Context, session: &mut Session) -> Result<Exit, CliErro
         let memory = session.open_or_create(&place)?;
         silence = place.settings.recall_off();
         if silence.is_some() {
-            text = memory.prompt()?;
+            let told = memory.prompt();
+            text = told.text;
+            session.warn_of_index(told.index_fault.as_deref());
         } else {
             let context = memory.context(&Query::new(&args.query), args.limit)?;
             silence = context.recall.silence.map(|silence| silence.to_string());
             text = context.text;
+            session.warn_of_index(context.index_fault.as_deref());
             recall = Some(context.recall);
         }
     }

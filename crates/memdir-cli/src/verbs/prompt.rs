@@ -45,7 +45,11 @@ pub(crate) fn run(args: &Prompt, session: &mut Session) -> Result<Exit, CliError
     if wire.silence.is_none() {
         let memory = session.open_or_create(&place)?;
         wire.instructions = (!args.index).then(|| memory.instructions());
-        wire.index = if args.instructions { None } else { Some(memory.index()?) };
+        if !args.instructions {
+            let told = memory.index();
+            session.warn_of_index(told.index_fault.as_deref());
+            wire.index = Some(told.text);
+        }
     }
     if args.json {
         session.out.json(&wire)?;

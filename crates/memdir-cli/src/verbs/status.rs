@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use memdir::core::MemoryType;
+use memdir::core::{MemPath, MemoryType};
 use memdir::core::age::format_rfc3339;
 use memdir::core::limits::{INDEX_BYTES, INDEX_LINES};
 use memdir::core::truncate::{Limits, truncate};
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::list::size;
 use super::path::source;
-use crate::error::{CliError, Exit};
+use crate::error::{CliError, Exit, chain};
 use crate::output::{Out, Style};
 use crate::place::{LocalMemory, Place, Session};
 
@@ -48,7 +48,11 @@ struct State {
     by_type: BTreeMap<&'static str, usize>,
     pinned: usize,
     problems: usize,
-    index: Index,
+    /// What keeps the index or memdir's own files from being read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    findings: Vec<Fault>,
+    /// Absent where it cannot be read.
+    index: Option<Index>,
     journal_bytes: u64,
     /// The operation that is being carried out or was interrupted.
     unfinished: Option<String>,
@@ -56,6 +60,12 @@ struct State {
     writer: Option<String>,
     leftover_files: usize,
     last_operations: Vec<Operation>,
+}
+
+#[derive(Serialize)]
+struct Fault {
+    path: String,
+    message: String,
 }
 
 #[derive(Serialize)]
@@ -108,9 +118,15 @@ fn state(memory: &LocalMemory) -> Result<State, CliError> {
     for header in &scan.headers {
         *by_type.entry(header.kind.map_or("none", MemoryType::as_str)).or_insert(0) += 1;
     }
-    let text = memory.index_text()?;
-    let [ours, clients] =
-        [Limits::default(), Limits::claude_code()].map(|limits| truncate(&text, &limits));
+    let mut findings = Vec::new();
+    let index = match memory.index_text() {
+        Ok(text) => Some(Index::from(&*text)),
+        Err(error) => {
+            let path = MemPath::index().to_string();
+            findings.push(Fault { path, message: format!("cannot be read: {}", chain(&error)) });
+            None
+        }
+    };
     let Health { writer, unfinished, temps, journal_bytes, .. } = memory.store().health()?;
     let mut last_operations = Vec::new();
     for logged in memory.store().history()? {
@@ -135,20 +151,29 @@ fn state(memory: &LocalMemory) -> Result<State, CliError> {
         by_type,
         pinned: scan.headers.iter().filter(|header| header.pinned).count(),
         problems: scan.problems.len() + scan.more_problems,
-        index: Index {
-            lines: ours.line_count,
-            max_lines: INDEX_LINES,
-            bytes: ours.byte_count,
-            max_bytes: INDEX_BYTES,
-            is_cut: ours.was_line_truncated || ours.was_byte_truncated,
-            is_cut_by_client: clients.was_line_truncated || clients.was_byte_truncated,
-        },
+        findings,
+        index,
         journal_bytes,
         unfinished: unfinished.map(|op| op.to_string()),
         writer: writer.map(|writer| writer.to_string()),
         leftover_files: temps.len(),
         last_operations,
     })
+}
+
+impl From<&str> for Index {
+    fn from(text: &str) -> Self {
+        let [ours, clients] =
+            [Limits::default(), Limits::claude_code()].map(|limits| truncate(text, &limits));
+        Self {
+            lines: ours.line_count,
+            max_lines: INDEX_LINES,
+            bytes: ours.byte_count,
+            max_bytes: INDEX_BYTES,
+            is_cut: ours.was_line_truncated || ours.was_byte_truncated,
+            is_cut_by_client: clients.was_line_truncated || clients.was_byte_truncated,
+        }
+    }
 }
 
 fn print(wire: &Wire, place: &Place, out: &mut Out) {
@@ -181,14 +206,12 @@ fn print(wire: &Wire, place: &Place, out: &mut Out) {
     let counts =
         if counts.is_empty() { String::new() } else { format!(" ({}{pinned})", counts.join(", ")) };
     row(out, "memories", &format!("{}{counts}", state.memories));
-    let Index { lines, max_lines, bytes, max_bytes, is_cut, is_cut_by_client } = state.index;
-    let cut = match (is_cut, is_cut_by_client) {
-        (false, false) => "",
-        (true, false) => "; only part of it is loaded",
-        (false, true) => "; the client loads only part of it",
-        (true, true) => "; only part of it is loaded, by the client too",
-    };
-    row(out, "index", &format!("{lines} of {max_lines} lines, {bytes} of {max_bytes} bytes{cut}"));
+    if let Some(index) = &state.index {
+        row(out, "index", &fill(index));
+    }
+    for finding in &state.findings {
+        row(out, "finding", &format!("{}: {}", finding.path, finding.message));
+    }
     if state.problems > 0 {
         row(out, "problems", &format!("{}; `memdir check` tells them", state.problems));
     }
@@ -217,4 +240,15 @@ fn print(wire: &Wire, place: &Place, out: &mut Out) {
             &format!("{} {} {paths} by {by}{why} ({})", operation.at, operation.kind, operation.op),
         );
     }
+}
+
+fn fill(index: &Index) -> String {
+    let Index { lines, max_lines, bytes, max_bytes, is_cut, is_cut_by_client } = index;
+    let cut = match (is_cut, is_cut_by_client) {
+        (false, false) => "",
+        (true, false) => "; only part of it is loaded",
+        (false, true) => "; the client loads only part of it",
+        (true, true) => "; only part of it is loaded, by the client too",
+    };
+    format!("{lines} of {max_lines} lines, {bytes} of {max_bytes} bytes{cut}")
 }

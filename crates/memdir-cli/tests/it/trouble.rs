@@ -227,3 +227,40 @@ fn usage_errors_exit_with_2() {
     [exit status: 2]
     ");
 }
+
+/// One bad neighbour: an index that cannot be read takes nothing else away.
+#[test]
+fn an_index_that_cannot_be_read_leaves_instructions_memories_and_status() {
+    let sandbox = Sandbox::new();
+    sandbox.memorize("a.md", 0, "user", "aa", "alpha thing", "Body of alpha.");
+    fs::create_dir(sandbox.memory().join("MEMORY.md")).unwrap();
+    let context = sandbox.run(["context", "alpha"]);
+    assert!(context.contains("Body of alpha."), "{context}");
+    assert!(context.ends_with("[exit status: 0]\n"), "{context}");
+    let instructions = sandbox.run(["prompt", "--instructions"]);
+    let instructions = instructions.strip_suffix("[exit status: 0]\n").unwrap();
+    let prompt = sandbox.run(["prompt"]);
+    assert_snapshot!(prompt.strip_prefix(instructions).unwrap(), @"
+
+    ## MEMORY.md
+
+    The index in `$TEST_ENV/memory` cannot be read: `MEMORY.md` is a folder, not a file. The memories themselves are still there; list the directory to find them.
+    ------- stderr -------
+    warning: the index cannot be read, so the text goes without it
+      why: `MEMORY.md` is a folder, not a file
+      try: memdir check
+    [exit status: 0]
+    ");
+    assert!(context.starts_with(instructions), "{context}");
+    assert_snapshot!(sandbox.run(["status"]), @"
+    directory  $TEST_ENV/memory (`MEMDIR_MEMORY_DIR`)
+    project    $TEST_ENV/project
+    memories   1 (1 user)
+    finding    MEMORY.md: cannot be read: `MEMORY.md` is a folder, not a file
+    journal    0 B
+    [exit status: 0]
+    ");
+    let status = sandbox.run(["status", "--json"]);
+    assert!(status.contains("cannot be read: `MEMORY.md` is a folder, not a file"), "{status}");
+    assert!(status.ends_with("[exit status: 0]\n"), "{status}");
+}

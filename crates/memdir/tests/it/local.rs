@@ -36,7 +36,7 @@ fn a_directory_is_opened_written_recalled_from_and_taken_back() {
     assert_eq!(recall.attachments.first().map(|found| &found.path), Some(&saved.path));
     let context = later.context(&Query::new("releases before March"), 5).unwrap();
     assert!(
-        context.text.starts_with(&later.prompt().unwrap())
+        context.text.starts_with(&later.prompt().text)
             && context.text.contains("> Since November.")
     );
 
