@@ -300,6 +300,35 @@ fn two_writers_who_write_twice_lose_nothing() {
 }
 
 #[test]
+fn a_large_index_that_somebody_writes_without_a_pause_is_left_to_them_in_bounded_time() {
+    const FILLER: usize = 1024 * 1024;
+    let disk = begun();
+    let add = |disk: &MemDisk, step: usize| {
+        let now = visible(disk).get("MEMORY.md").cloned().unwrap_or_default();
+        disk.put("MEMORY.md", format!("{now}- [T](theirs{step}.md)\n"));
+    };
+    disk.put("MEMORY.md", format!("- [A](a.md)\n{}", "filler\n".repeat(FILLER / 7)));
+    let mut faulty = Faulty::new(disk.clone());
+    for step in 1..500 {
+        let theirs = disk.clone();
+        faulty = faulty.before(step as u64, move || add(&theirs, step));
+    }
+    let ours = store(faulty);
+    let batch = Batch::new(OpKind::Save)
+        .put(path("new.md"), "new\n", Expect::Absent)
+        .index(upsert("new.md"));
+    let outcome = ours.apply(&batch, &person());
+    let Err(ApplyError::Conflict(conflicts)) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(conflicts.first().map(|c| c.path.clone()), Some(path("MEMORY.md")));
+    assert_eq!(file(&disk, "new.md"), None);
+    let written: usize = disk.files().values().map(Vec::len).sum();
+    assert!(written < 32 * FILLER, "the journal holds {written} bytes");
+    let last = usize::try_from(ours.disk().steps()).expect("few").min(499);
+    assert!(last < 400, "{last} steps were taken");
+    assert!(has_line(&disk, &format!("theirs{last}.md")));
+}
+
+#[test]
 fn where_names_cannot_be_swapped_one_moment_alone_is_unguarded() {
     let begun = fork(&begun().without_exchange());
     let batch = Batch::new(OpKind::Edit).put(

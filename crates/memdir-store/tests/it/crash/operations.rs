@@ -59,6 +59,12 @@ impl Kind {
         let log = Batch::new(OpKind::Append).append(path("logs/day.md"), "one\n", Expect::Any);
         store.apply(&log, &person()).expect("applied");
         store.apply(&put("b.md", "b.md\nof a run\n"), &run).expect("applied");
+        if self == Self::Binary {
+            let old = Batch::new(OpKind::Save)
+                .put(path("a.md"), BINARY.repeat(3), Expect::Any)
+                .put(path("b.md"), BINARY.repeat(4), Expect::Any);
+            store.apply(&old, &person()).expect("applied");
+        }
         let remove = Batch::new(OpKind::Forget)
             .remove(path("a.md"), Expect::Any)
             .index(IndexOp::Remove { path: path("a.md") });
@@ -90,6 +96,7 @@ impl Kind {
                 .index(IndexOp::Remove { path: path("b.md") }),
             Self::Binary => Batch::new(OpKind::Save)
                 .put(path("a.md"), BINARY, Expect::Any)
+                .put(path("b.md"), BINARY.repeat(2), Expect::Any)
                 .index(upsert("a.md")),
             Self::UndoOp => {
                 let newest = store.history()?.next().expect("there is one")?;

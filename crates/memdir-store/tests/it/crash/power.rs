@@ -1,11 +1,16 @@
 //! Power cuts: what was acknowledged stays, what was not is whole.
 
-use memdir_store::disk::{Fault, Faulty, Loss, MemDisk};
+use std::io::ErrorKind;
+
+use memdir_store::{
+    Batch, Expect, OpKind, WriteStore,
+    disk::{Fault, Faulty, Loss, MemDisk},
+};
 
 use super::{
     check_settled, is_full, next_writer,
     operations::{KINDS, fork},
-    store, visible, without_next,
+    path, person, store, visible, without_next,
 };
 
 fn losses() -> Vec<Loss> {
@@ -74,6 +79,37 @@ fn a_power_cut_while_mending_changes_nothing() {
                     }
                 }
             }
+            if acting.disk().steps() < step {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_taken_back_stays_so_when_a_later_operation_was_acknowledged() {
+    for kind in KINDS {
+        let begun = kind.begun(&MemDisk::new());
+        let (before, after) = kind.states(&begun);
+        for step in 1.. {
+            let base = fork(&begun);
+            let faulty = Faulty::new(base.clone()).fault(step, Fault::Once(ErrorKind::Other));
+            let acting = store(faulty);
+            let result = kind.act(&acting);
+            // In a folder of its own, so that nothing else is made safe with it.
+            let batch = Batch::new(OpKind::Save).put(path("apart/x.md"), "x\n", Expect::Any);
+            store(base.clone()).apply(&batch, &person()).expect("the disk works again");
+            let seen = visible(&base);
+            for loss in losses() {
+                let context = format!("{kind:?}, step {step} failed, then {loss:?} lost");
+                let cut = base.power_cut(loss);
+                store(cut.clone()).fix().expect("a healthy disk can be mended");
+                assert_eq!(visible(&cut), seen, "{context}");
+                check_settled(&cut, &context);
+            }
+            let mut left = seen;
+            assert_eq!(left.remove("apart/x.md").as_deref(), Some("x\n"));
+            assert!(left == after || (result.is_err() && left == before), "{kind:?}, {step}");
             if acting.disk().steps() < step {
                 break;
             }
