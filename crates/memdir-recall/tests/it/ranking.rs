@@ -58,7 +58,17 @@ fn identifiers_are_found_whole_and_by_their_parts() {
     check("USEREVENTSCONSUMER", "`usereventsconsumer` in description");
     check("user_events_consumer", "`user`, `events`, `consumer` in description");
     check("what about the consumer", "`consumer` in description");
+    check("userEventsConsumer events", "`usereventsconsumer`, `events` in description");
     check("TypeScriptStrict", "`type`, `script`, `strict` in description");
+}
+
+#[test]
+fn a_word_that_stands_for_itself_counts_more_than_one_within_identifiers() {
+    let memories = Memories::new(&[
+        ("", "a userService beside a userService"),
+        ("", "a userService beside a service"),
+    ]);
+    assert_eq!(memories.find("which service"), [1, 0]);
 }
 
 #[test]

@@ -92,7 +92,11 @@ fn files_that_tell_their_day_do_not_make_another_file_ageless() {
 
 #[test]
 fn an_unknown_age_is_said_and_a_verified_one_known_again() {
-    let shelf = touched(5).file("v.md", day(50), "---\nlastVerified: 2026-04-10\n---\n");
+    let shelf = touched(5).file("v.md", day(50), "---\nlastVerified: 2026-04-10\n---\n").file(
+        "w.md",
+        day(50),
+        "---\nlastVerified: 2026-01-11\n---\n",
+    );
     let scan = shelf.scan();
     let caveat = |path: &str| {
         let header = scan.headers.iter().find(|header| header.path.as_str() == path).unwrap();
@@ -107,6 +111,8 @@ fn an_unknown_age_is_said_and_a_verified_one_known_again() {
     )
     "#);
     assert_eq!(caveat("v.md"), (None, None));
+    // The time of the file is no reason to disbelieve an earlier date.
+    assert!(caveat("w.md").1.unwrap().starts_with("Last verified 90 days ago"));
 }
 
 #[test]

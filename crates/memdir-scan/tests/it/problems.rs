@@ -81,6 +81,15 @@ fn a_character_that_the_head_cuts_in_two_is_no_fault() {
 }
 
 #[test]
+fn a_byte_that_is_no_utf8_is_found_in_a_long_file_and_hides_nothing_behind_it() {
+    let text = [b"---\nname: caf\xe9\ntype: user\n---\n".as_slice(), &b"x".repeat(5_000)].concat();
+    let scan = Shelf::default().file("a.md", day(1), text).scan();
+    assert_eq!(scan.headers[0].kind, Some(memdir_core::MemoryType::User));
+    let expect = "`a.md`: line 2: not UTF-8; unreadable bytes are shown as `\u{fffd}`";
+    assert_eq!(problems(&scan), [expect]);
+}
+
+#[test]
 fn a_frontmatter_of_many_pages_is_read_to_its_end_and_one_without_end_is_not() {
     let long = format!("---\nnote: {}\nname: far\n---\nbody", "x".repeat(20_000));
     let shelf = Shelf::default().file("a.md", day(1), long);
