@@ -4,10 +4,12 @@
 
 mod audit;
 mod edit;
+mod editor;
 mod line;
 mod links;
 mod target;
 
 pub use audit::{Audit, Dangling, Duplicate, LongLine, OverLimit, Refused, check};
-pub use edit::{Action, Edited, Entry, neutral, remove, restore_line, upsert};
+pub use edit::{Action, Change, Edited, Entry, neutral, remove, restore_line, upsert};
+pub use editor::Editor;
 pub use line::{Line, Pointer, lines};

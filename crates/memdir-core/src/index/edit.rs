@@ -1,9 +1,4 @@
-use std::collections::BTreeMap;
-
-use super::{
-    line::{Parts, split_bullet, without_break},
-    lines, target,
-};
+use super::Editor;
 use crate::{MemPath, text::with_danger};
 
 /// What a line of the index shall say.
@@ -35,6 +30,25 @@ pub enum Action {
     Removed,
 }
 
+/// What an edit did to the lines of one memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Change {
+    /// What was done.
+    pub action: Action,
+    /// The line as it was, without its line break; several, where several were removed, are joined by `\n`.
+    pub before: Option<String>,
+    /// The line as it is now, without its line break.
+    pub after: Option<String>,
+}
+
+impl Change {
+    pub(super) fn none(line: Option<&str>) -> Self {
+        let line = line.map(str::to_owned);
+        Self { action: Action::Unchanged, before: line.clone(), after: line }
+    }
+}
+
 /// An index after an edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -49,68 +63,33 @@ pub struct Edited {
     pub after: Option<String>,
 }
 
-/// Says of a memory what the entry says: changes the first line that points to it, or appends one.
-///
-/// Everything else stays byte for byte as it is; only where the last line had no line break, one is added before the new
-/// line. A changed line keeps its indent, bullet, target and separator. A new one takes bullet, separator and line
-/// break from the lines that there are, and ` — ` where there is none to follow.
+impl Edited {
+    /// Describes a change that made this text.
+    pub fn new(text: String, change: Change) -> Self {
+        let Change { action, before, after } = change;
+        Self { text, action, before, after }
+    }
+
+    fn once(text: &str, edit: impl FnOnce(&mut Editor<'_>) -> Change) -> Self {
+        let mut editor = Editor::new(text);
+        let change = edit(&mut editor);
+        Self::new(editor.finish(), change)
+    }
+}
+
+/// Makes one [`Editor::upsert`]; for several edits of one text, an [`Editor`] reads it only once.
 pub fn upsert(text: &str, entry: &Entry<'_>) -> Edited {
-    let hook = neutral(entry.hook);
-    let title = [entry.title, entry.path.stem(), entry.path.file_name()]
-        .into_iter()
-        .map(neutral)
-        .find(|title| !title.is_empty())
-        .unwrap_or_default();
-    let separator = if hook.is_empty() { "" } else { separator_in_use(text) };
-
-    let Some(place) = first_line_of(text, entry.path) else {
-        let bullet = bullet_in_use(text);
-        let target = target::encoded(entry.path);
-        let line = format!("{bullet} [{title}]({target}){separator}{hook}");
-        return append(text, line);
-    };
-    let Parts { pointer, head, middle } = &place.parts;
-    if pointer.title == title && pointer.hook == hook {
-        return unchanged(text, Some(place.line));
-    }
-    let separator = match pointer.separator {
-        own if own.is_empty() || hook.is_empty() => separator,
-        own => own,
-    };
-    replace(text, &place, format!("{head}{title}{middle}{separator}{hook}"))
+    Edited::once(text, |editor| editor.upsert(entry))
 }
 
-/// Takes out every line that points to the memory, with its line break.
+/// Makes one [`Editor::remove`].
 pub fn remove(text: &str, path: &MemPath) -> Edited {
-    let mut kept = String::with_capacity(text.len());
-    let mut removed = Vec::new();
-    for raw in text.split_inclusive('\n') {
-        let line = without_break(raw);
-        if Parts::of(line).is_some_and(|parts| parts.pointer.is_of(path)) {
-            removed.push(line);
-        } else {
-            kept.push_str(raw);
-        }
-    }
-    if removed.is_empty() {
-        return unchanged(text, None);
-    }
-    let before = Some(removed.join("\n"));
-    Edited { text: kept, action: Action::Removed, before, after: None }
+    Edited::once(text, |editor| editor.remove(path))
 }
 
-/// Puts back what an earlier edit reported as `before`, or, for `None`, takes the memory's lines away.
-///
-/// The first line that points to the memory becomes `line`; where there is none, `line` is appended. It may be several
-/// lines, joined by `\n`.
+/// Makes one [`Editor::restore_line`].
 pub fn restore_line(text: &str, path: &MemPath, line: Option<&str>) -> Edited {
-    let Some(line) = line else { return remove(text, path) };
-    let line = line.split('\n').map(without_break).collect::<Vec<_>>().join("\n");
-    match first_line_of(text, path) {
-        Some(place) if place.line == line => unchanged(text, Some(place.line)),
-        Some(place) => replace(text, &place, line),
-        None => append(text, line),
-    }
+    Edited::once(text, |editor| editor.restore_line(path, line))
 }
 
 /// Makes a title or hook fit for one line of an index; what is fit already stays as it is.
@@ -139,76 +118,4 @@ pub fn neutral(text: &str) -> String {
     // A backslash before the closing bracket would escape it.
     out.truncate(out.trim_end_matches([' ', '\\']).len());
     out
-}
-
-struct Place<'a> {
-    line: &'a str,
-    /// Where the line begins, in bytes.
-    start: usize,
-    parts: Parts<'a>,
-}
-
-fn first_line_of<'a>(text: &'a str, path: &MemPath) -> Option<Place<'a>> {
-    let mut start = 0;
-    for raw in text.split_inclusive('\n') {
-        let line = without_break(raw);
-        if let Some(parts) = Parts::of(line).filter(|parts| parts.pointer.is_of(path)) {
-            return Some(Place { line, start, parts });
-        }
-        start += raw.len();
-    }
-    None
-}
-
-fn replace(text: &str, place: &Place<'_>, line: String) -> Edited {
-    let mut edited = text.to_owned();
-    let raw = line.replace('\n', line_break_in_use(text));
-    edited.replace_range(place.start..place.start + place.line.len(), &raw);
-    let before = Some(place.line.to_owned());
-    Edited { text: edited, action: Action::Updated, before, after: Some(line) }
-}
-
-fn append(text: &str, line: String) -> Edited {
-    let line_break = line_break_in_use(text);
-    let joint = if text.is_empty() || text.ends_with('\n') { "" } else { line_break };
-    let raw = line.replace('\n', line_break);
-    let text = format!("{text}{joint}{raw}{line_break}");
-    Edited { text, action: Action::Added, before: None, after: Some(line) }
-}
-
-fn unchanged(text: &str, line: Option<&str>) -> Edited {
-    let line = line.map(str::to_owned);
-    Edited { text: text.to_owned(), action: Action::Unchanged, before: line.clone(), after: line }
-}
-
-/// The line break of the last line that has one.
-fn line_break_in_use(text: &str) -> &'static str {
-    match text.rsplit_once('\n') {
-        Some((before, _)) if before.ends_with('\r') => "\r\n",
-        _ => "\n",
-    }
-}
-
-/// The separator that most pointers have; of equals the one that appears last.
-fn separator_in_use(text: &str) -> &str {
-    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for line in lines(text) {
-        if let Some(pointer) = line.pointer.filter(|pointer| !pointer.separator.is_empty()) {
-            counts.entry(pointer.separator).or_insert((0, line.number)).0 += 1;
-        }
-    }
-    counts
-        .into_iter()
-        .max_by_key(|(_, counted)| *counted)
-        .map_or(" — ", |(separator, _)| separator)
-}
-
-/// The bullet of the last pointer that has one.
-fn bullet_in_use(text: &str) -> char {
-    let bullet = |line: &str| {
-        split_bullet(line).0.trim_start_matches(['\u{feff}', ' ', '\t']).chars().next()
-    };
-    let bullets =
-        lines(text).filter(|line| line.pointer.is_some()).filter_map(|line| bullet(line.text));
-    bullets.filter(|bullet| matches!(bullet, '-' | '*' | '+')).last().unwrap_or('-')
 }

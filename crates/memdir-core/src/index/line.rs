@@ -34,10 +34,6 @@ impl Pointer<'_> {
     pub fn path(&self) -> Option<MemPath> {
         target::path(self.target)
     }
-
-    pub(super) fn is_of(&self, path: &MemPath) -> bool {
-        target::is_of(self.target, path)
-    }
 }
 
 /// Reads the lines of an index in order.
@@ -83,7 +79,7 @@ impl<'a> Parts<'a> {
 }
 
 /// Splits a line behind its bullet and task box; both may be missing.
-pub(super) fn split_bullet(line: &str) -> (&str, &str) {
+fn split_bullet(line: &str) -> (&str, &str) {
     let mut item = line.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
     let number = item.trim_start_matches(|c: char| c.is_ascii_digit());
     let bullet = if number.len() < item.len() {
@@ -97,6 +93,12 @@ pub(super) fn split_bullet(line: &str) -> (&str, &str) {
         item = unboxed.filter(|after| after.starts_with(' ')).unwrap_or(item).trim_start();
     }
     line.split_at_checked(line.len() - item.len()).unwrap_or(("", line))
+}
+
+/// The bullet of a line that has one; a number is none.
+pub(super) fn bullet(line: &str) -> Option<char> {
+    let marked = split_bullet(line).0.trim_start_matches(['\u{feff}', ' ', '\t']);
+    marked.chars().next().filter(|bullet| matches!(bullet, '-' | '*' | '+'))
 }
 
 /// Marks that people put between link and hook, and whether white space must follow to make it one.

@@ -54,9 +54,15 @@ fn is_plain(target: &str) -> bool {
     !target.starts_with('.') && target.bytes().all(plain)
 }
 
-/// Tells whether a target means this memory.
-pub(super) fn is_of(target: &str, memory: &MemPath) -> bool {
-    if is_plain(target) { target == memory.as_str() } else { path(target).as_ref() == Some(memory) }
+/// Returns what all targets that mean one memory have in common: the text of its path.
+///
+/// A target that means none has none, or one that is the path of no memory.
+pub(super) fn key(target: &str) -> Option<Box<str>> {
+    if is_plain(target) {
+        Some(target.into())
+    } else {
+        path(target).map(|path| path.as_str().into())
+    }
 }
 
 /// Returns the memory that a target means: of its spellings the first that names a Markdown file, else any file.

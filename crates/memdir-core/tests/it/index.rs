@@ -2,7 +2,7 @@
 
 use memdir_core::{
     MemPath,
-    index::{Edited, Entry, lines, neutral, remove, restore_line, upsert},
+    index::{Change, Edited, Editor, Entry, lines, neutral, remove, restore_line, upsert},
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -282,6 +282,40 @@ fn restoring_brings_back_what_an_edit_reported_as_before() {
     "#);
 }
 
+#[test]
+fn a_line_becomes_several_at_one_spot_any_number_of_times() {
+    let text = "- [A](a.md) 0\n- [B](b.md)\n- [A](a.md) last";
+    let mut editor = Editor::new(text);
+    let mut expected = text.to_owned();
+    for round in 1..200 {
+        let lines = format!("- [A](a.md) {round}\n- [A](a.md) below {round}");
+        editor.restore_line(&path("a.md"), Some(&lines));
+        expected = restore_line(&expected, &path("a.md"), Some(&lines)).text;
+    }
+    assert_eq!(editor.clone().finish(), expected);
+    editor.remove(&path("a.md"));
+    assert_eq!(editor.finish(), "- [B](b.md)\n");
+}
+
+#[test]
+fn what_only_a_later_line_ended_is_read_anew() {
+    // The line break that is added makes the carriage return a part of one, or leaves it in the line.
+    let mut editor = Editor::new("- [A](a.md): x\r");
+    let added = editor.upsert(&Entry { path: &path("b.md"), title: "B", hook: "y" });
+    assert_eq!(added.after.as_deref(), Some("- [B](b.md): y"));
+    let added = editor.restore_line(&path("c.md"), Some("- [C](c.md)\n- [D](d.md)"));
+    assert_eq!(added.before, None);
+    assert_eq!(editor.remove(&path("a.md")).before.as_deref(), Some("- [A](a.md): x"));
+    assert_eq!(editor.finish(), "- [B](b.md): y\n- [C](c.md)\n- [D](d.md)\n");
+}
+
+#[test]
+fn an_index_that_nobody_edits_stays_as_it_is() {
+    for text in ["", "\n", "\r", "\u{feff}", "- [A](a.md)\r\n\r\n- [A](a.md)\n\r"] {
+        assert_eq!(Editor::new(text).finish(), text);
+    }
+}
+
 /// Lines of every kind that an index holds, with any line break, or none at the end.
 fn index() -> impl Strategy<Value = String> {
     let line = prop_oneof![
@@ -311,7 +345,65 @@ fn others<'a>(text: &'a str, path: &MemPath) -> Vec<&'a str> {
     raw.filter(|(_, own)| !own).map(|(raw, _)| raw).collect()
 }
 
+#[derive(Debug, Clone)]
+enum Op {
+    Upsert(MemPath, String, String),
+    Remove(MemPath),
+    Restore(MemPath, Option<String>),
+    /// Takes back one of the edits so far.
+    Undo(usize),
+}
+
+fn op() -> impl Strategy<Value = Op> {
+    let name = || prop_oneof![4 => "[a-c]\\.md".prop_filter_map("a path", |text| MemPath::parse(&text).ok()), 1 => name()];
+    prop_oneof![
+        (name(), "[a-z]{0,3}|\\PC{0,4}", "[a-z]{0,2}|\\PC{0,3}")
+            .prop_map(|(path, title, hook)| Op::Upsert(path, title, hook)),
+        name().prop_map(Op::Remove),
+        (name(), prop::option::of(index())).prop_map(|(path, line)| Op::Restore(path, line)),
+        any::<usize>().prop_map(Op::Undo),
+    ]
+}
+
 proptest! {
+    #[test]
+    fn edits_in_one_go_come_to_what_they_come_to_one_by_one(
+        text in index(), last in "\r?|- \\[[a-c]\\]\\([a-c]\\.md\\)( - x)?\r?", ops in prop::collection::vec(op(), 1..16),
+    ) {
+        let text = text + &last;
+        let mut editor = Editor::new(&text);
+        let mut now = text.clone();
+        let mut done: Vec<(MemPath, Option<String>)> = Vec::new();
+        for op in ops {
+            let op = match op {
+                Op::Undo(at) => {
+                    let Some((path, line)) = done.get(at % done.len().max(1)).cloned() else { continue };
+                    Op::Restore(path, line)
+                }
+                op => op,
+            };
+            let (alone, change, path): (Edited, Change, MemPath) = match op {
+                Op::Upsert(path, title, hook) => {
+                    let entry = Entry { path: &path, title: &title, hook: &hook };
+                    (upsert(&now, &entry), editor.upsert(&entry), path)
+                }
+                Op::Remove(path) => (remove(&now, &path), editor.remove(&path), path),
+                Op::Restore(path, line) => (
+                    restore_line(&now, &path, line.as_deref()),
+                    editor.restore_line(&path, line.as_deref()),
+                    path,
+                ),
+                Op::Undo(_) => continue,
+            };
+            prop_assert_eq!(alone.action, change.action);
+            prop_assert_eq!(&alone.before, &change.before);
+            prop_assert_eq!(&alone.after, &change.after);
+            now = alone.text;
+            prop_assert_eq!(&editor.clone().finish(), &now);
+            done.push((path, change.before));
+        }
+    }
+
     #[test]
     fn an_edit_leaves_every_other_line_as_it_is(
         text in index(), path in name(), title in "\\PC{0,8}|[a\\]|\n-]{0,5}", hook in "\\PC{0,8}|[-: —]{0,4}",
