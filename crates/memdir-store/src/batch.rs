@@ -135,14 +135,19 @@ impl IndexOp {
         }
     }
 
-    /// Returns what an index with this text becomes.
+    /// Returns what an index with this text becomes; [`edit`](Self::edit) is for several operations on one text.
     pub fn apply_to(&self, text: &str) -> index::Edited {
+        let mut index = index::Editor::new(text);
+        let change = self.edit(&mut index);
+        index::Edited::new(index.finish(), change)
+    }
+
+    /// Does it to an index and says what that came to.
+    pub fn edit(&self, index: &mut index::Editor<'_>) -> index::Change {
         match self {
-            Self::Upsert { path, title, hook } => {
-                index::upsert(text, &index::Entry { path, title, hook })
-            }
-            Self::Remove { path } => index::remove(text, path),
-            Self::Restore { path, line } => index::restore_line(text, path, line.as_deref()),
+            Self::Upsert { path, title, hook } => index.upsert(&index::Entry { path, title, hook }),
+            Self::Remove { path } => index.remove(path),
+            Self::Restore { path, line } => index.restore_line(path, line.as_deref()),
         }
     }
 }

@@ -38,7 +38,7 @@ use std::{
     time::SystemTime,
 };
 
-use memdir_core::MemPath;
+use memdir_core::{MemPath, index::Editor};
 
 pub use outcome::{Held, HeldChange, HeldReason, Outcome, Uncommitted};
 pub use validate::{Objection, Pending, Proposal, Validate, Verdict};
@@ -175,13 +175,15 @@ impl<S: ReadStore> Overlay<S> {
             return Ok(None);
         }
         let below = self.base.read(&MemPath::index())?;
-        let mut text = String::from_utf8_lossy(below.as_deref().unwrap_or_default());
+        let text = String::from_utf8_lossy(below.as_deref().unwrap_or_default());
+        let mut index = Editor::new(&text);
         for IndexChange { op, .. } in &self.index {
-            text = Cow::Owned(op.apply_to(&text).text);
+            op.edit(&mut index);
         }
+        let text = index.finish();
         // Taking lines out of an index that is not there does not make one.
         let is_there = below.is_some() || !text.is_empty();
-        Ok(is_there.then(|| text.into_owned().into_bytes()))
+        Ok(is_there.then(|| text.into_bytes()))
     }
 
     /// What stands above the base.

@@ -1,6 +1,6 @@
 //! What a batch comes to on the directory as it is: decided before anything is written.
 
-use memdir_core::{MemPath, frontmatter};
+use memdir_core::{MemPath, frontmatter, index::Editor};
 
 use crate::{
     ApplyError, Attribution, Batch, Change, Conflict, Edit, Error, Expect, FileKind, IndexOp,
@@ -213,16 +213,16 @@ fn appended(touched: &Touched, bytes: &[u8]) -> Vec<u8> {
 fn change_lines(touched: &mut Touched, ops: &[IndexOp]) -> Result<Vec<LineChanged>, ApplyError> {
     let refusal = Refusal::IndexNotUtf8;
     let refused = ApplyError::Refused { path: touched.path.clone(), refusal };
-    let Ok(text) = String::from_utf8(touched.now.clone().unwrap_or_default()) else {
+    let Ok(text) = std::str::from_utf8(touched.now.as_deref().unwrap_or_default()) else {
         return Err(refused);
     };
-    let mut text = text;
-    let mut lines = Vec::new();
-    for op in ops {
-        let edited = op.apply_to(&text);
-        lines.push(LineChanged::new(op.path().clone(), edited.before, edited.after));
-        text = edited.text;
-    }
+    let mut index = Editor::new(text);
+    let line_changed = |op: &IndexOp| {
+        let change = op.edit(&mut index);
+        LineChanged::new(op.path().clone(), change.before, change.after)
+    };
+    let lines = ops.iter().map(line_changed).collect();
+    let text = index.finish();
     if touched.now.is_some() || !text.is_empty() {
         touched.now = Some(text.into_bytes());
     }
