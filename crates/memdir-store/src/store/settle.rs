@@ -1,6 +1,6 @@
 //! What to do with content that nobody expected: put it together with ours, or give way.
 
-use memdir_core::index;
+use memdir_core::index::Editor;
 
 use crate::{
     Conflict, Error, Revision,
@@ -268,11 +268,11 @@ fn combine_again(
 }
 
 fn with_lines(context: Context<'_>, foreign: &[u8]) -> Option<Vec<u8>> {
-    let mut text = std::str::from_utf8(foreign).ok()?.to_owned();
+    let mut index = Editor::new(std::str::from_utf8(foreign).ok()?);
     for line in context.lines {
-        text = index::restore_line(&text, &line.path, line.after.as_deref()).text;
+        index.restore_line(&line.path, line.after.as_deref());
     }
-    Some(text.into_bytes()).filter(|bytes| bytes.len() as u64 <= limits::MAX_FILE_BYTES)
+    Some(index.finish().into_bytes()).filter(|bytes| bytes.len() as u64 <= limits::MAX_FILE_BYTES)
 }
 
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
