@@ -107,6 +107,11 @@ impl From<StoreError> for CliError {
             StoreError::Denied { .. } => Self::new(Exit::Io, text).hint("check who owns it and its mode"),
             StoreError::TooLarge { .. } => Self::new(Exit::Io, text)
                 .hint("move what is not a memory out of the file"),
+            StoreError::NotADirectory { path } | StoreError::NotAFile { path, .. }
+                if path.starts_with(".memdir") =>
+            {
+                Self::refused(text).hint("`memdir check` says what is to be done about it")
+            }
             StoreError::NotADirectory { .. } => Self::new(Exit::Io, text)
                 .hint("move the file away, or name another directory with --memory-dir DIR"),
             StoreError::LockUnsupported { .. } => Self::new(Exit::Io, text)

@@ -38,7 +38,7 @@ use crate::{
 };
 
 use files::Files;
-pub use health::{Health, Mended, Outside};
+pub use health::{Health, Mended, Outside, Remedy, StateFault};
 pub use journal::{History, Logged, LoggedFile, LoggedState};
 pub use options::Options;
 #[cfg(feature = "fs")]

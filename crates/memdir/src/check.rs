@@ -11,7 +11,7 @@ use memdir_core::index::{OverLimit, check, lines};
 use memdir_core::limits::{INDEX_BYTES, INDEX_LINE_CHARS, INDEX_LINES};
 use memdir_core::{MemPath, PathFault};
 use memdir_scan::{Header, ProblemKind, Scan};
-use memdir_store::{Batch, IndexOp, Listed, OpId, OpKind, ReadStore};
+use memdir_store::{Batch, IndexOp, Listed, OpId, OpKind, ReadStore, Remedy};
 
 use crate::error::chain;
 use crate::{Error, Memory};
@@ -90,6 +90,13 @@ pub enum FindingKind {
         /// How many.
         lines: usize,
     },
+    /// A file of memdir's own cannot be read.
+    StateUnreadable {
+        /// Why.
+        error: Arc<memdir_store::Error>,
+        /// What is to be done.
+        remedy: Remedy,
+    },
     /// Somebody changed the memory without this store.
     ChangedOutside {
         /// It was removed.
@@ -115,6 +122,7 @@ impl FindingKind {
             Self::Unfinished { .. } => "unfinished",
             Self::Leftover { .. } => "leftover",
             Self::UnreadJournal { .. } => "unread_journal",
+            Self::StateUnreadable { .. } => "state_unreadable",
             Self::ChangedOutside { .. } => "changed_outside",
             Self::Scan(ProblemKind::Skipped(_)) => "skipped",
             Self::Scan(ProblemKind::Unreadable(_)) => "unreadable",
@@ -157,7 +165,24 @@ impl fmt::Display for FindingKind {
                 write!(f, "a temporary file of {writer}, or left over from it")
             }
             Self::Leftover { writer: None } => f.write_str("a temporary file left over from a writer that died"),
-            Self::UnreadJournal { lines } => write!(f, "{lines} lines say nothing; what they told is lost to undo"),
+            Self::UnreadJournal { lines: 1 } => f.write_str(
+                "1 line says nothing, and what it told is lost to undo; nothing has to be done, it goes with the oldest part of the journal",
+            ),
+            Self::UnreadJournal { lines } => write!(
+                f,
+                "{lines} lines say nothing, and what they told is lost to undo; nothing has to be done, they go with the oldest part of the journal"
+            ),
+            Self::StateUnreadable { error, remedy } => {
+                let to_do = match remedy {
+                    Remedy::Remake => "; move it away, it is made anew and nothing is lost",
+                    Remedy::LoseHistory => {
+                        "; move it away: no memory is in it, but `log` and `undo` forget what is"
+                    }
+                    Remedy::Update => "; update memdir",
+                    _ => "",
+                };
+                write!(f, "{}{to_do}", chain(error))
+            }
             Self::ChangedOutside { is_gone: true } => {
                 f.write_str("was removed by another program since memdir wrote it")
             }

@@ -1,8 +1,11 @@
 //! The state of the store itself, and mending.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use memdir_core::MemPath;
 use memdir_store::disk::Disk;
-use memdir_store::{Health, LineChanged, OpId, Recovered, Store, WriteStore};
+use memdir_store::{Health, LineChanged, OpId, Recovered, StateFault, Store, WriteStore};
 
 use crate::check::{Finding, FindingKind, Level};
 use crate::{Error, Memory};
@@ -27,13 +30,26 @@ impl<D: Disk> Memory<Store<D>> {
     ///
     /// # Errors
     ///
-    /// [`Error::Store`] when directory or journal cannot be read.
+    /// [`Error::Store`] when the directory itself cannot be listed.
     pub fn check(&self) -> Result<Vec<Finding>, Error> {
         let mut findings = self.audit()?;
-        findings.extend(of_state(&self.store.health()?));
-        for outside in self.store.outside_changes()? {
+        let health = self.store.health()?;
+        findings.extend(of_state(&health));
+        let mut in_work = BTreeSet::new();
+        if let Some(op) = &health.unfinished
+            && let Some(logged) = self.store.history()?.next().transpose()?
+            && logged.id == *op
+        {
+            in_work.extend(logged.files.into_iter().map(|file| file.path));
+        }
+        let outside = match self.store.outside_changes() {
+            // It needs the whole journal; what of it cannot be read is among the findings.
+            Err(_) if !health.faults.is_empty() => Vec::new(),
+            outside => outside?,
+        };
+        for outside in outside {
             // What the journal never knew was simply written by somebody else.
-            if outside.known.is_some() {
+            if outside.known.is_some() && !in_work.contains(&outside.path) {
                 let kind = FindingKind::ChangedOutside { is_gone: outside.found.is_none() };
                 findings.push(Finding::new(Level::Remark, outside.path.as_str(), None, kind));
             }
@@ -66,6 +82,12 @@ impl<D: Disk> Memory<Store<D>> {
     }
 }
 
+impl From<&StateFault> for FindingKind {
+    fn from(fault: &StateFault) -> Self {
+        Self::StateUnreadable { error: Arc::clone(&fault.error), remedy: fault.remedy }
+    }
+}
+
 fn of_state(health: &Health) -> Vec<Finding> {
     let mut findings = Vec::new();
     let writer = health.writer.as_ref().map(ToString::to_string);
@@ -82,8 +104,11 @@ fn of_state(health: &Health) -> Vec<Finding> {
     }));
     if health.unread_lines > 0 {
         let kind = FindingKind::UnreadJournal { lines: health.unread_lines };
-        findings.push(Finding::new(Level::Warning, ".memdir/journal", None, kind));
+        findings.push(Finding::new(Level::Remark, ".memdir/journal", None, kind));
     }
+    findings.extend(health.faults.iter().map(|fault| {
+        Finding::new(Level::Error, &fault.path, None, FindingKind::from(fault))
+    }));
     findings
 }
 

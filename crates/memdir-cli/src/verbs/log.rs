@@ -8,7 +8,7 @@ use memdir::store::{Action, Logged, LoggedFile, LoggedState, OpId, Outside, Read
 use serde::Serialize;
 
 use super::save::action;
-use crate::error::{CliError, Exit};
+use crate::error::{CliError, Exit, chain};
 use crate::output::{Out, Style};
 use crate::place::{LocalMemory, Session};
 
@@ -84,19 +84,33 @@ pub(crate) fn run(args: &Log, session: &mut Session) -> Result<Exit, CliError> {
     let only = args.name.as_deref().map(|name| wanted(&memory, name)).transpose()?;
     let is_meant = |path: &MemPath| only.as_ref().is_none_or(|only| only == path);
     let mut wire = Wire { operations: Vec::new(), outside: Vec::new() };
-    for change in memory
-        .store()
-        .outside_changes()?
-        .into_iter()
-        .filter(|change| change.known.is_some() && is_meant(&change.path))
-    {
-        wire.outside.push(outside(&memory, &change, args.diff)?);
+    let history = memory.store().history()?;
+    match memory.store().outside_changes() {
+        Ok(changes) => {
+            for change in changes
+                .iter()
+                .filter(|change| change.known.is_some() && is_meant(&change.path))
+            {
+                wire.outside.push(outside(&memory, change, args.diff)?);
+            }
+        }
+        Err(error) => {
+            let warning = CliError::warning("what was changed outside cannot be told");
+            session.out.warn(&warning.because(chain(&error)).hint("memdir check"));
+        }
     }
-    for logged in memory.store().history()? {
+    for logged in history {
         if wire.operations.len() >= args.limit {
             break;
         }
-        let logged = logged?;
+        let logged = match logged {
+            Ok(logged) => logged,
+            Err(error) => {
+                let warning = CliError::warning("part of the journal cannot be read");
+                session.out.warn(&warning.because(chain(&error)).hint("memdir check"));
+                continue;
+            }
+        };
         let lines = logged.lines.iter().map(|line| &line.path);
         if logged.files.iter().map(|file| &file.path).chain(lines).any(is_meant) {
             wire.operations.push(operation(&memory, logged, args.diff)?);

@@ -6,6 +6,7 @@ use clap::Args;
 use memdir::core::{MemPath, MemoryType};
 use memdir::core::age::format_rfc3339;
 use memdir::core::limits::{INDEX_BYTES, INDEX_LINES};
+use memdir::FindingKind;
 use memdir::core::truncate::{Limits, truncate};
 use memdir::store::{Health, LoggedState};
 use serde::Serialize;
@@ -127,10 +128,15 @@ fn state(memory: &LocalMemory) -> Result<State, CliError> {
             None
         }
     };
-    let Health { writer, unfinished, temps, journal_bytes, .. } = memory.store().health()?;
+    let Health { writer, unfinished, temps, journal_bytes, faults, .. } =
+        memory.store().health()?;
+    findings.extend(faults.into_iter().map(|fault| Fault {
+        message: FindingKind::from(&fault).to_string(),
+        path: fault.path,
+    }));
     let mut last_operations = Vec::new();
-    for logged in memory.store().history()? {
-        let logged = logged?;
+    // Where the journal cannot be read, a finding above says so.
+    for logged in memory.store().history().into_iter().flatten().flatten() {
         if last_operations.len() == SHOWN {
             break;
         }

@@ -264,3 +264,76 @@ fn an_index_that_cannot_be_read_leaves_instructions_memories_and_status() {
     assert!(status.contains("cannot be read: `MEMORY.md` is a folder, not a file"), "{status}");
     assert!(status.ends_with("[exit status: 0]\n"), "{status}");
 }
+
+/// Whatever became of memdir's own files, what is to say about memories is said, and what is to be done.
+#[cfg(unix)]
+#[test]
+fn broken_private_state_is_a_finding_and_hides_nothing_else() {
+    type Break = fn(&std::path::Path);
+    fn pipe(path: &std::path::Path) {
+        drop(fs::remove_file(path));
+        assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+    }
+    fn file(path: &std::path::Path) {
+        fs::remove_dir_all(path).unwrap();
+        fs::write(path, "x").unwrap();
+    }
+    fn link(path: &std::path::Path) {
+        fs::rename(path, path.with_extension("moved")).unwrap();
+        std::os::unix::fs::symlink("/tmp", path).unwrap();
+    }
+    fn folder(path: &std::path::Path) {
+        fs::create_dir(path).unwrap();
+    }
+    let cases: [(&str, Break, i32); 9] = [
+        (".memdir", file, 3),
+        (".memdir", link, 3),
+        (".memdir/lock", pipe, 3),
+        (".memdir/heads.json", pipe, 0),
+        (".memdir/heads.json", folder, 0),
+        (".memdir/journal", link, 3),
+        (".memdir/journal", file, 3),
+        (".memdir/objects", file, 0),
+        (".memdir/journal/00000001.jsonl", pipe, 3),
+    ];
+    for (path, breaks, saved) in cases {
+        let sandbox = Sandbox::new();
+        assert!(sandbox.run(SAVE).ends_with("[exit status: 0]\n"));
+        sandbox.memorize("orphan.md", 0, "user", "orphan", "d", "b");
+        breaks(&sandbox.memory().join(path));
+        let checked = sandbox.run(["check"]);
+        assert!(checked.contains(&format!("error: {path}: `{path}` is ")), "{path}: {checked}");
+        assert!(checked.contains("; move it away"), "{path}: {checked}");
+        assert!(checked.contains("orphan.md: no line of the index leads to it"), "{checked}");
+        assert!(checked.ends_with("[exit status: 1]\n"), "{path}: {checked}");
+        let json = sandbox.run(["check", "--json"]);
+        assert!(json.contains("state_unreadable") && json.contains("orphan"), "{path}: {json}");
+        let status = sandbox.run(["status"]);
+        assert!(status.contains("memories   2 (2 user)"), "{path}: {status}");
+        assert!(status.contains(&format!("finding    {path}: ")), "{path}: {status}");
+        assert!(status.ends_with("[exit status: 0]\n"), "{path}: {status}");
+        let ran = sandbox.run(["save", "--type", "user", "--name", "o", "--description", "d", "--body", "b"]);
+        assert!(ran.ends_with(&format!("[exit status: {saved}]\n")), "{path}: {ran}");
+        assert_eq!(ran.contains("`memdir check` says"), saved != 0, "{path}: {ran}");
+    }
+}
+
+#[test]
+fn a_journal_line_that_says_nothing_is_a_remark_and_an_unfinished_operation_is_nobody_elses() {
+    let sandbox = Sandbox::new();
+    assert!(sandbox.run(SAVE).ends_with("[exit status: 0]\n"));
+    let journal = sandbox.memory().join(".memdir/journal/00000001.jsonl");
+    let whole = fs::read(&journal).unwrap();
+    fs::write(&journal, [&whole[..], b"hello garbage\n"].concat()).unwrap();
+    assert_snapshot!(sandbox.run(["check"]), @"
+    remark: .memdir/journal: 1 line says nothing, and what it told is lost to undo; nothing has to be done, it goes with the oldest part of the journal
+    [exit status: 0]
+    ");
+    fs::write(&journal, &whole[..whole.len() - 1]).unwrap();
+    assert_snapshot!(sandbox.run(["check"]), @"
+    error: .memdir/journal: operation $OP1 was interrupted *
+    ------- stderr -------
+    note: `memdir check --fix` mends what is marked with *
+    [exit status: 1]
+    ");
+}

@@ -68,7 +68,8 @@ impl Heads {
     }
 
     fn saved<D: Disk>(files: Files<'_, D>) -> Result<Option<Self>, Error> {
-        let Some(bytes) = files.read_own(HEADS)? else { return Ok(None) };
+        // Whatever is in the way of it, all that it says is in the journal too.
+        let Ok(Some(bytes)) = files.read_own(HEADS) else { return Ok(None) };
         let Ok(file) = serde_json::from_slice::<File>(&bytes) else { return Ok(None) };
         check_version(HEADS, file.v)?;
         let at = Position { segment: file.segment, offset: file.offset };

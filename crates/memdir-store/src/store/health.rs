@@ -1,21 +1,24 @@
 //! What state the directory is in, and mending it.
 
+use std::sync::Arc;
+
 use memdir_core::MemPath;
 
 use crate::{
-    Error, Holder, Listed, OpId, ReadStore, Recovered, Revision,
+    Error, FileKind, Holder, Listed, OpId, ReadStore, Recovered, Revision,
     disk::Disk,
     store::{
         Store,
+        files::Files,
         heads::Heads,
-        journal::{self, LoggedState, Past, Position},
-        layout::{LOCK, OBJECTS},
+        journal::{self, LoggedState, Past, Position, Unread},
+        layout::{HEADS, JOURNAL, LOCK, OBJECTS, PRIVATE},
         retention, sweep,
     },
 };
 
 /// What state the store's own files are in, as far as can be seen without the lock.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Health {
     /// Who writes at this moment, or died writing.
@@ -28,6 +31,32 @@ pub struct Health {
     pub unread_lines: usize,
     /// Size of the journal in bytes, its objects included.
     pub journal_bytes: u64,
+    /// Files of the store's own that cannot be read, at most one finding each; what is said above is without them.
+    pub faults: Vec<StateFault>,
+}
+
+/// A file or folder of the store's own that cannot be read.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct StateFault {
+    /// The file or folder, relative to the memory directory.
+    pub path: String,
+    /// Why.
+    pub error: Arc<Error>,
+    /// What is to be done about it.
+    pub remedy: Remedy,
+}
+
+/// What is to be done about a file of the store's own that cannot be read. No memory is ever lost by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Remedy {
+    /// It can be moved away; it is made anew and nothing is lost.
+    Remake,
+    /// It can be moved away, and with it goes what `log` and `undo` know from it.
+    LoseHistory,
+    /// A newer version of this program wrote it and can read it.
+    Update,
 }
 
 /// What mending came to.
@@ -72,29 +101,38 @@ impl<D: Disk> Store<D> {
     ///
     /// # Errors
     ///
-    /// When they cannot be read.
+    /// When the memory directory itself cannot be listed. What is wrong with single files is among the
+    /// [`faults`](Health::faults).
     pub fn health(&self) -> Result<Health, Error> {
         let files = self.files();
-        let mut journal_bytes = 0;
-        let mut unread_lines = 0;
-        for segment in journal::segments(files)? {
-            let path = journal::path(segment);
-            journal_bytes += files.stat(&path)?.map_or(0, |stat| stat.len);
-            let records = journal::records(files, Position { segment, offset: 0 })?;
-            unread_lines += records.iter().filter(|(_, record)| record.is_err()).count();
-        }
-        if files.kind(OBJECTS)?.is_some() {
-            journal_bytes += retention::object_sizes(files)?.values().sum::<u64>();
-        }
-        let newest = Past::open(files)?.next().transpose()?;
-        let unfinished = newest.filter(|event| event.state == LoggedState::Unfinished);
-        Ok(Health {
-            writer: files.read_own(LOCK)?.as_deref().and_then(Holder::from_line),
-            unfinished: unfinished.map(|event| event.operation.id),
+        let mut health = Health {
+            writer: None,
+            unfinished: None,
             temps: sweep::find(files)?,
-            unread_lines,
-            journal_bytes,
-        })
+            unread_lines: 0,
+            journal_bytes: 0,
+            faults: Vec::new(),
+        };
+        if !health.has_folder(files, PRIVATE) {
+            return Ok(health);
+        }
+        match files.read_own(LOCK) {
+            Ok(note) => health.writer = note.as_deref().and_then(Holder::from_line),
+            Err(error) => health.fault(LOCK, error, Remedy::Remake),
+        }
+        if let Err(error) = files.read_own(HEADS) {
+            health.fault(HEADS, error, Remedy::Remake);
+        }
+        if health.has_folder(files, OBJECTS) {
+            match retention::object_sizes(files) {
+                Ok(sizes) => health.journal_bytes += sizes.values().sum::<u64>(),
+                Err(error) => health.fault(OBJECTS, error, Remedy::LoseHistory),
+            }
+        }
+        if health.has_folder(files, JOURNAL) {
+            health.look_at_journal(files);
+        }
+        Ok(health)
     }
 
     /// Returns the revision of every file as the journal knows it last.
@@ -141,5 +179,62 @@ impl<D: Disk> Store<D> {
         }
         outside.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(outside)
+    }
+}
+
+impl Health {
+    /// Tells whether a folder is there to be looked into.
+    fn has_folder<D: Disk>(&mut self, files: Files<'_, D>, path: &str) -> bool {
+        let error = match files.kind(path) {
+            Ok(None) => return false,
+            Ok(Some(FileKind::Folder)) => return true,
+            Ok(Some(_)) => Error::NotADirectory { path: path.to_owned() },
+            Err(error) => error,
+        };
+        self.fault(path, error, Remedy::LoseHistory);
+        false
+    }
+
+    fn look_at_journal<D: Disk>(&mut self, files: Files<'_, D>) {
+        let segments = match journal::segments(files) {
+            Ok(segments) => segments,
+            Err(error) => return self.fault(JOURNAL, error, Remedy::LoseHistory),
+        };
+        for segment in segments {
+            let path = journal::path(segment);
+            let read = files.stat(&path).and_then(|stat| {
+                let records = journal::records(files, Position { segment, offset: 0 })?;
+                Ok((stat.map_or(0, |stat| stat.len), records))
+            });
+            let (len, records) = match read {
+                Ok(read) => read,
+                Err(error) => {
+                    self.fault(&path, error, Remedy::LoseHistory);
+                    continue;
+                }
+            };
+            self.journal_bytes += len;
+            let mut newer = None;
+            for (_, record) in records {
+                match record {
+                    Ok(_) => {}
+                    Err(Unread::Garbage) => self.unread_lines += 1,
+                    Err(Unread::Newer(version)) => newer = newer.max(Some(version)),
+                }
+            }
+            if let Some(version) = newer {
+                let error = Error::NewerFormat { path: path.clone(), version };
+                self.fault(&path, error, Remedy::Update);
+            }
+        }
+        // Where the end cannot be read there is a fault that says so.
+        if let Ok(Some(Ok(newest))) = Past::open(files).map(|mut past| past.next()) {
+            self.unfinished =
+                (newest.state == LoggedState::Unfinished).then_some(newest.operation.id);
+        }
+    }
+
+    fn fault(&mut self, path: &str, error: Error, remedy: Remedy) {
+        self.faults.push(StateFault { path: path.to_owned(), error: Arc::new(error), remedy });
     }
 }

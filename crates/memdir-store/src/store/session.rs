@@ -109,15 +109,27 @@ fn make_private<D: Disk>(files: Files<'_, D>) -> Result<(), Error> {
     if files.kind(JOURNAL)? == Some(FileKind::Folder) {
         return Ok(());
     }
-    files.create_folder(PRIVATE)?;
-    files.create_folder(OBJECTS)?;
-    files.create_folder(JOURNAL)
+    for folder in [PRIVATE, OBJECTS, JOURNAL] {
+        files.create_folder(folder).map_err(|error| match files.kind(folder) {
+            Ok(Some(kind)) if kind != FileKind::Folder => {
+                Error::NotADirectory { path: folder.to_owned() }
+            }
+            _ => error,
+        })?;
+    }
+    Ok(())
 }
 
 fn acquire<D: Disk>(files: Files<'_, D>, wait: Duration) -> Result<Box<dyn HeldLock>, Error> {
     let (mut waited, mut pause) = (Duration::ZERO, FIRST_PAUSE);
     loop {
-        match files.try_lock(LOCK, JOURNAL)? {
+        let attempt = files.try_lock(LOCK, JOURNAL).map_err(|error| match files.kind(LOCK) {
+            Ok(Some(kind)) if kind != FileKind::File => {
+                Error::NotAFile { path: LOCK.to_owned(), kind }
+            }
+            _ => error,
+        });
+        match attempt? {
             Attempt::Held(lock) => return Ok(lock),
             Attempt::Busy(note) if waited >= wait => {
                 return Err(Error::Busy { holder: Holder::from_line(&note), waited });

@@ -13,7 +13,7 @@ use std::{
 use memdir_core::{Clock, MemPath};
 use memdir_store::{
     Action, Actor, ApplyError, Attribution, Batch, Error, Expect, InMemory, IndexOp, LineChanged,
-    LoggedState, OpKind, Options, Outside, ReadStore, Refusal, Revision, Store, UndoTarget,
+    LoggedState, OpKind, Options, Outside, ReadStore, Refusal, Remedy, Revision, Store, UndoTarget,
     WriteStore, disk::MemDisk,
 };
 
@@ -201,6 +201,10 @@ fn a_journal_of_a_newer_version_is_left_alone() {
         matches!(refused, Err(ApplyError::Store(Error::NewerFormat { version: 2, .. }))),
         "{refused:?}"
     );
+    let health = store.health().expect("readable");
+    let faults: Vec<_> =
+        health.faults.iter().map(|fault| (fault.path.as_str(), fault.remedy)).collect();
+    assert_eq!((health.unread_lines, faults), (0, vec![(&*segment(1), Remedy::Update)]));
     assert_eq!(disk.files().remove(&segment(1)).as_deref(), Some(journal.as_slice()));
     assert_eq!(store.read(&path("a.md")).expect("readable").as_deref(), Some(&b"1\n"[..]));
     assert_eq!(store.history().expect("readable").count(), 1, "what is known is told");
