@@ -1,14 +1,26 @@
 use std::collections::BTreeMap;
 
 use diffy::MergeOptions;
+use memdir_core::frontmatter::{self, Edit, Field, Fields, Key, Shape};
 
 use crate::{Merge, limits};
 
 /// Puts two versions with a common origin together, line by line.
 ///
 /// What only one side changed is taken from it; where both changed the same lines differently, both stand between
-/// conflict marks and the merge is not clean.
+/// conflict marks and the merge is not clean. Two changes of the dates that every edit of a memory sets are no conflict:
+/// ours stays.
 pub(crate) fn three_way(base: &[u8], ours: &[u8], theirs: &[u8]) -> Merge {
+    let merge = by_lines(base, ours, theirs);
+    if !merge.clean
+        && let Some((base, theirs)) = dated_like(ours, base, theirs)
+    {
+        return by_lines(base.as_bytes(), ours, theirs.as_bytes());
+    }
+    merge
+}
+
+fn by_lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> Merge {
     if ours == theirs || base == theirs {
         return Merge::new(ours.to_vec(), true);
     }
@@ -19,6 +31,33 @@ pub(crate) fn three_way(base: &[u8], ours: &[u8], theirs: &[u8]) -> Merge {
         Ok(bytes) => Merge::new(bytes, true),
         Err(bytes) => Merge::new(bytes, false),
     }
+}
+
+/// Returns both versions with the dates of ours, where ours changed them; `None` if there is nothing to be done.
+fn dated_like(ours: &[u8], base: &[u8], theirs: &[u8]) -> Option<(String, String)> {
+    let text = |bytes| std::str::from_utf8(bytes).ok();
+    let (ours, base, theirs) = (fields(text(ours)?)?, text(base)?, text(theirs)?);
+    let (old, _) = (fields(base)?, fields(theirs)?);
+    let mut edits = Vec::new();
+    if ours.modified != old.modified {
+        let date = ours.modified.map(Field::Modified);
+        edits.push(date.map_or(Edit::Remove(Key::Modified), Edit::Set));
+    }
+    if ours.last_verified != old.last_verified {
+        let date = ours.last_verified.map(Field::LastVerified);
+        edits.push(date.map_or(Edit::Remove(Key::LastVerified), Edit::Set));
+    }
+    if edits.is_empty() {
+        return None;
+    }
+    let dated = |text| frontmatter::edit(text, &edits).ok();
+    Some((dated(base)?, dated(theirs)?))
+}
+
+/// Returns what the frontmatter says; `None` if there is none.
+fn fields(text: &str) -> Option<Fields> {
+    let parsed = frontmatter::parse(text);
+    (parsed.shape != Shape::None).then_some(parsed.fields)
 }
 
 /// Returns the merge if it is clean and still a file of allowed size.
@@ -85,6 +124,39 @@ mod tests {
         check("a\n", "b\n", "c\n", None);
         check("", "b\n", "c\n", None);
         check("a\nb\n", "a\nb\nx\n", "a\nb\ny\n", None);
+    }
+
+    #[test]
+    fn two_dates_of_an_edit_are_no_conflict() {
+        let memory = |dates: &str, body: &str| {
+            format!("---\nname: n\nmetadata:\n  type: user\n{dates}---\n\n{body}")
+        };
+        let day = |day: u8| format!("  modified: \"2026-06-0{day}T00:00:00Z\"\n");
+        let verified = |day: u8| format!("  lastVerified: \"2026-06-0{day}T00:00:00Z\"\n");
+        for (base, ours, theirs) in [
+            (day(2), day(3), day(1)),
+            (day(2), day(3), String::new()),
+            (day(2) + &verified(2), day(3) + &verified(3), day(1) + &verified(1)),
+            (day(1) + &verified(2), day(1) + &verified(3), day(1) + &verified(1)),
+            (day(2), String::new(), day(1)),
+        ] {
+            let expect = memory(&ours, "a\nb\nC\n");
+            check(
+                &memory(&base, "A\nb\nc\n"),
+                &memory(&ours, "A\nb\nC\n"),
+                &memory(&theirs, "a\nb\nc\n"),
+                Some(&expect),
+            );
+            check(
+                &memory(&base, "A\n"),
+                &memory(&ours, "B\n"),
+                &memory(&theirs, "C\n"),
+                None,
+            );
+        }
+        // Only theirs changed it.
+        check(&day(1), &day(1), &day(2), Some(&day(2)));
+        check(&day(1), &day(2), &day(3), None);
     }
 
     #[test]
