@@ -11,7 +11,8 @@ use memdir_core::index::{OverLimit, check, lines};
 use memdir_core::limits::{INDEX_BYTES, INDEX_LINE_CHARS, INDEX_LINES};
 use memdir_core::{MemPath, PathFault};
 use memdir_scan::{Header, ProblemKind, Scan};
-use memdir_store::{Batch, IndexOp, Listed, OpId, OpKind, ReadStore, Remedy};
+use memdir_store::limits::MAX_FILE_BYTES;
+use memdir_store::{Batch, IndexOp, Listed, OpId, OpKind, ReadStore, Remedy, SkipReason};
 
 use crate::error::chain;
 use crate::{Error, Memory};
@@ -71,6 +72,8 @@ pub enum FindingKind {
     BadLink(PathFault),
     /// Only part of the index is loaded.
     IndexOverLimit(OverLimit),
+    /// The index is a link to another memory file, so its lines cannot be changed.
+    IndexIsLink,
     /// The index itself cannot be read.
     IndexUnreadable(Arc<memdir_store::Error>),
     /// An operation is being carried out, or its writer died.
@@ -118,6 +121,7 @@ impl FindingKind {
             Self::LongLine { .. } => "long_line",
             Self::BadLink(_) => "bad_link",
             Self::IndexOverLimit(_) => "index_over_limit",
+            Self::IndexIsLink => "index_is_link",
             Self::IndexUnreadable(_) => "index_unreadable",
             Self::Unfinished { .. } => "unfinished",
             Self::Leftover { .. } => "leftover",
@@ -155,6 +159,9 @@ impl fmt::Display for FindingKind {
                 f,
                 "has {} lines and {} bytes, of which {INDEX_LINES} lines and {INDEX_BYTES} bytes are loaded; shorten lines, or move some to a further index that it links",
                 over.lines, over.bytes
+            ),
+            Self::IndexIsLink => f.write_str(
+                "is a link, and links are not written through; replace it by the file that it leads to",
             ),
             Self::IndexUnreadable(error) => f.write_str(&chain(error)),
             Self::Unfinished { op, writer: Some(writer) } => {
@@ -263,6 +270,11 @@ impl<S: ReadStore> Memory<S> {
         let Scan { headers, problems, .. } = self.scan()?;
         let mut seen = Seen { headers, names, skipped, findings: Vec::new() };
         seen.findings.extend(problems.into_iter().map(|problem| {
+            if problem.path == INDEX
+                && matches!(problem.kind, ProblemKind::Skipped(SkipReason::Alias))
+            {
+                return Finding::new(Level::Warning, INDEX, None, FindingKind::IndexIsLink);
+            }
             let (level, line) = match &problem.kind {
                 ProblemKind::Unreadable(_) => (Level::Error, None),
                 ProblemKind::Note(note) => (Level::Warning, Some(note.line)),
@@ -275,11 +287,22 @@ impl<S: ReadStore> Memory<S> {
             Ok(bytes) => {
                 let bytes = bytes.unwrap_or_default();
                 let (text, note) = decode(&bytes);
+                let is_link = seen.skipped.contains(&MemPath::index());
+                if is_link {
+                    // What it leads to is the index under another name.
+                    let is_index =
+                        |path: &MemPath| matches!(self.store.read(path), Ok(Some(other)) if other == bytes);
+                    seen.names.retain(|path| !is_index(path));
+                }
+                let lines_can_change = !is_link && note.is_none();
                 seen.findings.extend(note.map(|note| {
                     let kind = FindingKind::Scan(ProblemKind::Note(note.clone()));
                     Finding::new(Level::Warning, INDEX, Some(note.line), kind)
                 }));
                 self.look_at_index(&text, &mut seen);
+                if !lines_can_change {
+                    seen.findings.iter_mut().for_each(|finding| finding.fixable = false);
+                }
             }
             Err(error) => {
                 let kind = FindingKind::IndexUnreadable(Arc::new(error));
@@ -294,9 +317,14 @@ impl<S: ReadStore> Memory<S> {
         let audit = check(index, &seen.names, |path| self.text(path).ok().flatten());
         let pointers: BTreeMap<_, _> =
             lines(index).filter_map(|line| Some((line.number, line.pointer?.path()?))).collect();
+        // What cannot be read whole is no memory to lead to.
+        let whole: BTreeSet<_> = (seen.headers.iter())
+            .filter(|header| header.len <= MAX_FILE_BYTES)
+            .map(|header| header.path.as_str())
+            .collect();
         let mut found = |path: &str, line: Option<usize>, kind| {
             let fixable = match &kind {
-                FindingKind::Orphan => true,
+                FindingKind::Orphan => whole.contains(path),
                 FindingKind::Dangling { target } => {
                     path == INDEX && line.is_some_and(|line| pointers.get(&line) == Some(target))
                 }

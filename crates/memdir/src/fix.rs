@@ -11,7 +11,7 @@ use crate::check::{Finding, FindingKind, Level};
 use crate::{Error, Memory};
 
 /// What [`Memory::fix`] did; empty where there was nothing to mend.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Fixed {
     /// Operations of writers that died, which were finished or taken back.
@@ -22,6 +22,8 @@ pub struct Fixed {
     pub lines: Vec<LineChanged>,
     /// The operation that changed the index, which can be undone; absent where it was not changed.
     pub op: Option<OpId>,
+    /// Why not everything was mended that can be.
+    pub fault: Option<Error>,
 }
 
 impl<D: Disk> Memory<Store<D>> {
@@ -61,11 +63,15 @@ impl<D: Disk> Memory<Store<D>> {
     /// Mends what needs no judgement: finishes or takes back interrupted operations, removes leftover files, adds index lines for
     /// memories that have none, and removes lines whose file is gone. The change of the index can be undone.
     ///
-    /// # Errors
-    ///
-    /// [`Error::Store`] and [`Error::Apply`] when the disk or another writer is in the way.
-    pub fn fix(&self) -> Result<Fixed, Error> {
+    /// Where the disk or another writer is in the way, it has done what it says, and [`Fixed::fault`] says why not more.
+    #[must_use]
+    pub fn fix(&self) -> Fixed {
         let mut fixed = Fixed::default();
+        fixed.fault = self.mend(&mut fixed).err();
+        fixed
+    }
+
+    fn mend(&self, fixed: &mut Fixed) -> Result<(), Error> {
         if of_state(&self.store.health()?).iter().any(|finding| finding.fixable) {
             let mended = self.store.fix()?;
             (fixed.recovered, fixed.temps_removed) = (mended.recovered, mended.temps_removed);
@@ -78,7 +84,7 @@ impl<D: Disk> Memory<Store<D>> {
             fixed.lines.retain(|line| line.before != line.after);
             fixed.recovered.extend(receipt.recovered);
         }
-        Ok(fixed)
+        Ok(())
     }
 }
 

@@ -53,10 +53,12 @@ struct WireFinding {
 pub(crate) fn run(args: &Check, session: &mut Session) -> Result<Exit, CliError> {
     let place = session.place()?;
     let mut wire = Wire { fixed: Vec::new(), findings: Vec::new() };
-    let mut worst = None;
+    let (mut worst, mut fault) = (None, None);
     if let Some(memory) = session.open(&place)? {
         if args.fix {
-            wire.fixed = told(&memory.fix()?);
+            let fixed = memory.fix();
+            wire.fixed = told(&fixed);
+            fault = fixed.fault;
         }
         let findings = memory.check()?;
         worst = findings.first().map(|finding| finding.level);
@@ -69,7 +71,7 @@ pub(crate) fn run(args: &Check, session: &mut Session) -> Result<Exit, CliError>
     };
     if args.json {
         session.out.json(&wire)?;
-        return Ok(exit);
+        return fault.map_or(Ok(exit), |fault| Err(fault.into()));
     }
     for done in &wire.fixed {
         let done = session.out.paint(Style::Green, done);
@@ -77,6 +79,9 @@ pub(crate) fn run(args: &Check, session: &mut Session) -> Result<Exit, CliError>
     }
     for finding in &wire.findings {
         print(finding, &mut session.out);
+    }
+    if let Some(fault) = fault {
+        return Err(fault.into());
     }
     if wire.findings.iter().any(|finding| finding.fixable) {
         session.out.note("`memdir check --fix` mends what is marked with *");

@@ -91,6 +91,42 @@ fn fixes_what_needs_no_judgement_and_can_take_it_back() {
     assert_eq!(sandbox.read("memory/MEMORY.md"), before);
 }
 
+/// An index that is a link is not written through; what else there is to mend is mended, and the rest listed.
+#[cfg(unix)]
+#[test]
+fn mends_what_it_can_where_the_index_is_a_link() {
+    let sandbox = Sandbox::new();
+    sandbox.memorize("a.md", 9, "user", "a", "d", "x");
+    sandbox.write("memory/idx2.md", 9, "- [Gone](gone.md) - removed\n");
+    sandbox.write("memory/.memdir-0123456789abcdef0123456789abcdef.tmp", 9, "left over");
+    std::os::unix::fs::symlink("idx2.md", sandbox.memory().join("MEMORY.md")).unwrap();
+    assert_snapshot!(sandbox.run(["check", "--fix"]), @"
+    removed temporary files: 1
+    warning: MEMORY.md: is a link, and links are not written through; replace it by the file that it leads to
+    warning: MEMORY.md:1: leads to `gone.md`, which does not exist
+    warning: a.md: no line of the index leads to it
+    [exit status: 1]
+    ");
+    assert_eq!(sandbox.read("memory/idx2.md"), "- [Gone](gone.md) - removed\n");
+}
+
+/// A link to what is no memory file is met only when it is to be written.
+#[cfg(unix)]
+#[test]
+fn lists_what_is_left_where_mending_is_refused() {
+    let sandbox = Sandbox::new();
+    sandbox.memorize("a.md", 9, "user", "a", "d", "x");
+    sandbox.write("memory/index.txt", 9, "");
+    std::os::unix::fs::symlink("index.txt", sandbox.memory().join("MEMORY.md")).unwrap();
+    assert_snapshot!(sandbox.run(["check", "--fix"]), @"
+    warning: a.md: no line of the index leads to it *
+    ------- stderr -------
+    error: `MEMORY.md` is or lies behind a link, and links are not written through
+      try: replace the link by a file, or change what it leads to
+    [exit status: 3]
+    ");
+}
+
 #[test]
 fn names_everything_else_that_is_wrong_in_one_line_each() {
     let sandbox = Sandbox::new();
