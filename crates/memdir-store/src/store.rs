@@ -72,6 +72,15 @@ impl<D: Disk> Store<D> {
         &self.disk
     }
 
+    /// Says why a batch would not be applied to the directory as it is now. No lock is taken and nothing is written.
+    ///
+    /// # Errors
+    ///
+    /// As [`apply`](WriteStore::apply), without what only writing meets.
+    pub fn rehearse(&self, batch: &Batch, by: &Attribution) -> Result<(), ApplyError> {
+        self.files().plan(batch, by).map(drop)
+    }
+
     fn files(&self) -> Files<'_, D> {
         Files(&self.disk)
     }

@@ -53,7 +53,9 @@ pub(crate) fn run(args: &Forget, session: &mut Session) -> Result<Exit, CliError
     paths.sort_unstable();
     paths.dedup();
     let mut op = None;
-    if !args.dry_run {
+    if args.dry_run {
+        memory.rehearse_forget(&paths)?;
+    } else {
         let receipt = memory.forget(&paths, args.reason.as_deref())?;
         paths.retain(|path| {
             receipt

@@ -19,10 +19,11 @@ use crate::{
 impl<D: Disk> Session<'_, D> {
     /// Does everything in the batch, or nothing.
     pub(crate) fn apply(&mut self, batch: &Batch, by: &Attribution) -> Result<Receipt, ApplyError> {
-        let plan = self.plan(batch, by)?;
+        let plan = self.files.plan(batch, by)?;
         let at = self.options.clock.now();
         let mut operation = Operation::new(self.new_id()?, at, batch.kind().clone(), by.clone());
         operation.undoes = batch.undoes().to_vec();
+        operation.undoes_part = batch.undoes_part().to_vec();
         if plan.files.iter().any(|touched| touched.is_by_lines() && touched.changes()) {
             operation.lines = changed_lines(&plan.lines);
         }

@@ -9,10 +9,9 @@ use crate::{
     limits, merge,
     store::{
         content,
-        files::Seen,
+        files::{Files, Seen},
         journal::{Delta, Image, Images, Step},
         locate::{self, Place},
-        session::Session,
     },
 };
 
@@ -95,9 +94,9 @@ impl Touched {
     }
 }
 
-impl<D: Disk> Session<'_, D> {
+impl<D: Disk> Files<'_, D> {
     /// Works out a batch; writes nothing.
-    pub(crate) fn plan(&self, batch: &Batch, by: &Attribution) -> Result<Plan, ApplyError> {
+    pub(crate) fn plan(self, batch: &Batch, by: &Attribution) -> Result<Plan, ApplyError> {
         let mut plan = Plan { files: Vec::new(), lines: Vec::new() };
         let mut conflicts = Vec::new();
         for change in batch.changes() {
@@ -121,7 +120,7 @@ impl<D: Disk> Session<'_, D> {
 
     /// Finds a file among those touched already, or on the disk.
     fn touch<'p>(
-        &self,
+        self,
         files: &'p mut Vec<Touched>,
         path: &MemPath,
         how: How,
@@ -134,20 +133,20 @@ impl<D: Disk> Session<'_, D> {
         Ok(files.get_mut(at).expect("it was found or added"))
     }
 
-    fn load(&self, path: &MemPath, how: How) -> Result<Touched, ApplyError> {
+    fn load(self, path: &MemPath, how: How) -> Result<Touched, ApplyError> {
         let refused = |refusal| ApplyError::Refused { path: path.clone(), refusal };
         let special = |kind| match kind {
             FileKind::Link => refused(Refusal::Link),
             kind => refused(Refusal::NotAFile(kind)),
         };
-        let (raw, twin) = match locate::locate(self.files, path)? {
+        let (raw, twin) = match locate::locate(self, path)? {
             Place::Here(raw, FileKind::File) | Place::Free(raw) => (raw, None),
             Place::Here(_, kind) => return Err(special(kind)),
             Place::Twin(existing) => (path.to_string(), Some(existing)),
             Place::Blocked(FileKind::Link) => return Err(refused(Refusal::Link)),
             Place::Blocked(_) => return Err(refused(Refusal::NotInAFolder)),
         };
-        let before = match self.files.see(&raw)? {
+        let before = match self.see(&raw)? {
             // On a file system that takes both for one, the twin is found under either name.
             _ if twin.is_some() => None,
             Seen::Nothing => None,
@@ -160,14 +159,14 @@ impl<D: Disk> Session<'_, D> {
 
     /// Adds to a conflict what both sides come to together, if the content that the change was made for is known.
     fn with_merge(
-        &self,
+        self,
         mut conflict: Conflict,
         touched: &Touched,
         change: &Change,
     ) -> Result<Conflict, Error> {
         if let (Some(expected), Some(found), Edit::Put(wanted)) =
             (conflict.expected, &touched.now, &change.edit)
-            && let Some(base) = content::find(self.files, &change.path, expected)?
+            && let Some(base) = content::find(self, &change.path, expected)?
         {
             conflict.merge = Some(merge::three_way(&base, found, wanted));
         }
