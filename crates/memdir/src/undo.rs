@@ -25,19 +25,36 @@ impl<D: Disk> Memory<Store<D>> {
     ///
     /// [`Error::Store`] when the journal cannot be read.
     pub fn last_operation(&self) -> Result<Option<OpId>, Error> {
+        self.last_standing(None)
+    }
+
+    /// Returns the last operation that stands and was before another one: what to go on with where that cannot be undone.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`] when the journal cannot be read.
+    pub fn operation_before(&self, op: &OpId) -> Result<Option<OpId>, Error> {
+        self.last_standing(Some(op))
+    }
+
+    fn last_standing(&self, before: Option<&OpId>) -> Result<Option<OpId>, Error> {
         let mut undone = BTreeSet::new();
+        let mut is_before = before.is_none();
         for logged in self.store.history()? {
             let logged = logged?;
+            let is_candidate = is_before;
+            is_before |= before == Some(&logged.id);
             if logged.state != LoggedState::Done
                 || logged.by.is_none()
                 || undone.contains(&logged.id)
             {
                 continue;
             }
-            if logged.kind != OpKind::Undo {
+            if logged.kind == OpKind::Undo {
+                undone.extend(logged.undoes);
+            } else if is_candidate {
                 return Ok(Some(logged.id));
             }
-            undone.extend(logged.undoes);
         }
         Ok(None)
     }

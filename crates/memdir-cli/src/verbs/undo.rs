@@ -2,7 +2,7 @@
 
 use clap::Args;
 use memdir::core::MemPath;
-use memdir::store::{Action, LoggedFile, OpId, UndoReport, UndoTarget};
+use memdir::store::{Action, LoggedFile, OpId, UndoReport, UndoTarget, UndoWhat};
 use serde::Serialize;
 
 use super::save::action;
@@ -81,6 +81,13 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
     } else {
         wire(&memory.undo(&target, None)?)
     };
+    // What conflicts once does so again: without an id the next undo would try the same operation.
+    let earlier = match &target.what {
+        UndoWhat::Op(op) if wire.undone.is_empty() && !wire.conflicts.is_empty() => {
+            memory.operation_before(op)?
+        }
+        _ => None,
+    };
     let exit = if wire.conflicts.is_empty() { Exit::Done } else { Exit::Refused };
     if args.json {
         session.out.json(&wire)?;
@@ -100,7 +107,11 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
             "`{}` was left as it is: {}",
             conflict.path, conflict.message
         ));
-        session.out.warn(&warning.hint(format!("memdir log {} --diff", conflict.path)));
+        let mut warning = warning.hint(format!("memdir log {} --diff", conflict.path));
+        if let Some(op) = &earlier {
+            warning = warning.hint(format!("memdir undo {op}, which is the operation before it"));
+        }
+        session.out.warn(&warning);
     }
     Ok(exit)
 }

@@ -235,6 +235,7 @@ fn what_was_changed_since_is_merged_or_a_conflict() {
     ------- stderr -------
     warning: `user_a.md` was left as it is: it was changed since
       try: memdir log user_a.md --diff
+      try: memdir undo $OP1, which is the operation before it
     [exit status: 3]
     ");
     assert!(sandbox.read("memory/user_a.md").ends_with("three\n"));
