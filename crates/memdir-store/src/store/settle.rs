@@ -24,6 +24,10 @@ const ROUNDS: usize = 16;
 /// second or so of somebody writing without a pause.
 const LIST_ROUNDS: usize = 256;
 
+/// How many bytes the rounds of one merge may write before it gives way, whatever their number. Ours: each round keeps both
+/// sides in the journal, so this bounds how long the lock is held and how much history one save can push out.
+const MERGED_BYTES: usize = 8 * 1024 * 1024;
+
 /// Content from elsewhere.
 type Foreign = (Revision, Vec<u8>);
 
@@ -41,7 +45,11 @@ impl<D: Disk> Session<'_, D> {
     ) -> Result<Option<Conflict>, Error> {
         let (mut base, mut wanted) = self.sides(step, found)?;
         let is_list = is_by_lines(context, &step.path) || step.images.delta.is_some();
+        let mut written = 0;
         for round in 0..if is_list { LIST_ROUNDS } else { ROUNDS } {
+            if written > MERGED_BYTES {
+                break;
+            }
             let (revision, bytes) = foreign;
             let merged = if round == 0 && step.amends.is_empty() {
                 let ours = Ours::first(context, found);
@@ -60,6 +68,7 @@ impl<D: Disk> Session<'_, D> {
                 Found::Displaced => wanted.take(),
                 Found::InPlace => Some(bytes.clone()),
             };
+            written += bytes.len() + merged.len();
             self.amend(context, step, current, (revision, bytes), merged.clone())?;
             let (temp, before, _) = step.turn();
             match self.files.exchange(temp, &step.raw)? {
