@@ -136,6 +136,8 @@ impl From<store::location::Error> for CliError {
             E::NotAFolder { .. } => {
                 Self::new(Exit::Io, text).hint("move it away, or name another folder")
             }
+            E::Occupied { .. } => Self::refused(text)
+                .hint("move memories from the old folder one by one, then memdir check --fix"),
             E::Record { path, .. } => Self::new(Exit::Io, text)
                 .hint(format!("move {} away; it is written anew", path.display())),
             _ => Self::new(Exit::Io, text),

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use memdir::core::{Clock, FixedClock};
 use memdir::store::location::{
-    self, Inputs, Location, Other, Reason, Scope, Source, Variable, Worktrees,
+    self, Inputs, Likeness, Location, Other, Reason, Scope, Source, Variable, Worktrees,
 };
 use memdir::store::{Actor, Attribution, Error as StoreError, LocalDir, Options, SystemClock};
 use memdir::{Error, Memory};
@@ -69,6 +69,23 @@ impl Place {
 /// Whether a directory bears the name; links are followed, as the store does with its root.
 pub(crate) fn is_directory(path: &Path) -> io::Result<bool> {
     fs::metadata(path).map(|metadata| metadata.is_dir())
+}
+
+/// Whether nothing is lost when another directory takes the place of this one.
+fn is_absent_or_empty(path: &Path) -> bool {
+    match fs::read_dir(path) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    }
+}
+
+/// What speaks for memory being this project's, in words.
+pub(crate) fn likeness(likeness: Likeness) -> &'static str {
+    match likeness {
+        Likeness::SameFolder => "it was recorded for this very folder, under its old name",
+        Likeness::SameName => "its folder had the same name, in another place",
+        _ => "it looks like this project",
+    }
 }
 
 impl Session {
@@ -135,15 +152,43 @@ impl Session {
         Ok(Place { settings, location })
     }
 
+    /// Says where the memory of this project may have stayed when the project was renamed or moved.
+    pub(crate) fn offer_left_behind(&mut self, place: &Place) {
+        if !is_absent_or_empty(&place.location.directory) {
+            return;
+        }
+        let left = match location::left_behind(&place.location) {
+            Ok(left) => left,
+            Err(error) => {
+                let what =
+                    "whether this project left memory behind under another name cannot be told";
+                return self.out.warn(&CliError::warning(what).because(chain(&error)));
+            }
+        };
+        for left in left {
+            let what = format!(
+                "there is no memory here yet, but that of `{}`, which no longer exists",
+                left.owner.display()
+            );
+            let warning = CliError::warning(what)
+                .at(left.directory.display().to_string())
+                .because(likeness(left.likeness));
+            self.out.warn(&warning.hint(
+                "if this is that project under a new name, a person takes its memory over: memdir path --relink",
+            ));
+        }
+    }
+
     /// Opens the memory for reading; `None` where there is no directory yet.
     ///
     /// # Errors
     ///
     /// The directory is another project's, is no directory, or cannot be read.
-    pub(crate) fn open(&self, place: &Place) -> Result<Option<LocalMemory>, CliError> {
+    pub(crate) fn open(&mut self, place: &Place) -> Result<Option<LocalMemory>, CliError> {
         if let Some(other) = location::claim(&place.location)?.other() {
             return Err(foreign(other));
         }
+        self.offer_left_behind(place);
         match self.open_existing(place) {
             Ok(memory) => Ok(Some(memory)),
             Err(Error::Store(StoreError::Absent { .. })) => Ok(None),
@@ -152,7 +197,11 @@ impl Session {
     }
 
     /// Opens the memory to look for something in it: where there is no directory it is not found.
-    pub(crate) fn open_for(&self, place: &Place, reference: &str) -> Result<LocalMemory, CliError> {
+    pub(crate) fn open_for(
+        &mut self,
+        place: &Place,
+        reference: &str,
+    ) -> Result<LocalMemory, CliError> {
         self.open(place)?.ok_or_else(|| CliError::not_found(reference, &[]).at(place.directory()))
     }
 
@@ -161,7 +210,7 @@ impl Session {
     /// # Errors
     ///
     /// As [`Session::open`], and when the directory cannot be created.
-    pub(crate) fn open_or_create(&self, place: &Place) -> Result<LocalMemory, CliError> {
+    pub(crate) fn open_or_create(&mut self, place: &Place) -> Result<LocalMemory, CliError> {
         if let Some(memory) = self.open(place)? {
             return Ok(memory);
         }
@@ -174,7 +223,7 @@ impl Session {
     /// # Errors
     ///
     /// As [`Session::open_or_create`].
-    pub(crate) fn open_to_write(&self, place: &Place) -> Result<LocalMemory, CliError> {
+    pub(crate) fn open_to_write(&mut self, place: &Place) -> Result<LocalMemory, CliError> {
         let memory = self.open_or_create(place)?;
         match location::record(&place.location)?.other() {
             Some(other) => Err(foreign(other)),
@@ -194,7 +243,8 @@ impl Session {
     /// Says that what follows lacks the index, if it does.
     pub(crate) fn warn_of_index(&mut self, fault: Option<&StoreError>) {
         if let Some(fault) = fault {
-            let warning = CliError::warning("the index cannot be read, so the text goes without it");
+            let warning =
+                CliError::warning("the index cannot be read, so the text goes without it");
             self.out.warn(&warning.because(chain(fault)).hint("memdir check"));
         }
     }

@@ -18,7 +18,7 @@ pub(crate) struct Path {
     /// Print where it comes from, the project, the layout and refused settings as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Take over the directory of a project that no longer exists: this is that project under a new name
+    /// Take over the memory of a project that no longer exists: this is that project under a new name or in a new place
     #[arg(long)]
     relink: bool,
 }
@@ -50,6 +50,8 @@ pub(crate) fn run(args: &Path, session: &mut Session) -> Result<Exit, CliError> 
     let place = session.place()?;
     if args.relink {
         relink(&place, session)?;
+    } else {
+        session.offer_left_behind(&place);
     }
     let directory = place.directory();
     if !args.json {
@@ -89,6 +91,7 @@ pub(crate) fn run(args: &Path, session: &mut Session) -> Result<Exit, CliError> 
 }
 
 fn relink(place: &Place, session: &Session) -> Result<(), CliError> {
+    let nothing = |why: &str| CliError::refused("there is nothing to take over").because(why);
     match location::claim(&place.location)? {
         Claim::Renamed(other) => {
             session.person_only("take over the memory of another project")?;
@@ -98,9 +101,33 @@ fn relink(place: &Place, session: &Session) -> Result<(), CliError> {
             Err(CliError::refused("the project that it belongs to still exists")
                 .because(other.to_string()))
         }
-        _ => Err(CliError::refused("there is nothing to take over")
-            .because("the directory is no other project's")),
+        Claim::Mine | Claim::Unclaimed => bring_along(place, session),
+        Claim::Shared => Err(nothing("the directory was named, and is not one project's")),
+        _ => Err(nothing("the directory is no other project's")),
     }
+}
+
+/// Moves here what this project left behind under its old name or place.
+fn bring_along(place: &Place, session: &Session) -> Result<(), CliError> {
+    let left = location::left_behind(&place.location)?;
+    let Some(likeliest) = left.first() else {
+        return Err(CliError::refused("there is nothing to take over").because(
+            "the directory is no other project's, and no project that is gone looks like this one",
+        ));
+    };
+    session.person_only("take over the memory of another project")?;
+    let alike = left.iter().filter(|left| left.likeness == likeliest.likeness);
+    if alike.clone().count() == 1 {
+        return Ok(location::bring_along(&place.location, likeliest)?);
+    }
+    let several =
+        CliError::refused("the memory of several projects that are gone may be this one's");
+    let error =
+        alike.fold(several, |error, left| error.item(&left.directory.display().to_string()));
+    Err(error.hint(format!(
+        "move the right one to {} and call this again",
+        place.location.directory.display()
+    )))
 }
 
 /// A word for what named the directory.

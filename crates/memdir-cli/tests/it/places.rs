@@ -251,3 +251,78 @@ fn a_directory_of_another_project_is_refused_by_name_and_a_renamed_one_is_taken_
     ");
     assert_eq!(names(&projects), sandbox_files);
 }
+
+/// A project that was renamed does not start empty without a word.
+#[cfg(unix)]
+#[test]
+fn a_renamed_project_is_told_of_its_memory_and_a_person_brings_it_along() {
+    let sandbox = Sandbox::without_memory_dir();
+    let save =
+        |name| ["save", "--type", "user", "--name", name, "--description", "d", "--body", "b"];
+    assert!(sandbox.run(save("n")).ends_with("[exit status: 0]\n"));
+    fs::rename(sandbox.path("project"), sandbox.path("renamed")).unwrap();
+    let before = names(&sandbox.path("home"));
+    let run = |args: &[&str]| sandbox.run_in("renamed", args, "");
+    assert_snapshot!(run(&["path"]), @"
+    $TEST_ENV/home/.claude/projects/$SLUG-renamed/memory
+    ------- stderr -------
+    warning: there is no memory here yet, but that of `$TEST_ENV/project`, which no longer exists
+      where: $TEST_ENV/home/.claude/projects/$SLUG-project/memory
+      why: it was recorded for this very folder, under its old name
+      try: if this is that project under a new name, a person takes its memory over: memdir path --relink
+    [exit status: 0]
+    ");
+    assert_eq!(names(&sandbox.path("home")), before);
+    let offer = "SLUG-project/memory\n  why: it was recorded for this very folder";
+    for args in [&["status"][..], &["list"], &["prompt"], &["context", "n"], &["recall", "n"]] {
+        let ran = run(args);
+        assert!(ran.contains(offer), "{args:?}: {ran}");
+    }
+    let agent = sandbox.env("CLAUDECODE", "1");
+    let refused = agent.run_in("renamed", ["path", "--relink"], "");
+    assert!(refused.contains("only a person may take over the memory"), "{refused}");
+    let sandbox = agent.env("CLAUDECODE", "");
+    assert_snapshot!(sandbox.run_in("renamed", ["path", "--relink"], ""), @"
+    $TEST_ENV/home/.claude/projects/$SLUG-renamed/memory
+    [exit status: 0]
+    ");
+    let listed = sandbox.run_in("renamed", ["list"], "");
+    assert!(listed.contains("user_n.md") && !listed.contains("warning"), "{listed}");
+    let saved = sandbox.run_in("renamed", save("m"), "");
+    assert!(saved.ends_with("[exit status: 0]\n") && !saved.contains("warning"), "{saved}");
+}
+
+/// What is there already is not replaced; which of several is meant is not guessed.
+#[cfg(unix)]
+#[test]
+fn memory_that_is_there_is_not_replaced_and_several_candidates_are_named() {
+    let sandbox = Sandbox::without_memory_dir();
+    let save = ["save", "--type", "user", "--name", "n", "--description", "d", "--body", "b"];
+    for folder in ["one/app", "two/app", "three/app"] {
+        fs::create_dir_all(sandbox.path(folder)).unwrap();
+        if folder != "three/app" {
+            assert!(sandbox.run_in(folder, save, "").ends_with("[exit status: 0]\n"));
+            fs::remove_dir_all(sandbox.path(folder)).unwrap();
+        }
+    }
+    assert_snapshot!(sandbox.run_in("three/app", ["path", "--relink"], ""), @"
+    ------- stderr -------
+    error: the memory of several projects that are gone may be this one's
+      - $TEST_ENV/home/.claude/projects/$SLUG-one-app/memory
+      - $TEST_ENV/home/.claude/projects/$SLUG-two-app/memory
+      try: move the right one to $TEST_ENV/home/.claude/projects/$SLUG-three-app/memory and call this again
+    [exit status: 3]
+    ");
+    assert!(sandbox.run_in("three/app", save, "").ends_with("[exit status: 0]\n"));
+    let projects = fs::read_dir(sandbox.path("home/.claude/projects")).unwrap();
+    let two = projects.map(|entry| entry.unwrap().path());
+    for folder in two.filter(|path| path.to_str().unwrap().ends_with("-two-app")) {
+        fs::remove_dir_all(folder).unwrap();
+    }
+    assert_snapshot!(sandbox.run_in("three/app", ["path", "--relink"], ""), @"
+    ------- stderr -------
+    error: there is memory in `$TEST_ENV/home/.claude/projects/$SLUG-three-app/memory` already
+      try: move memories from the old folder one by one, then memdir check --fix
+    [exit status: 3]
+    ");
+}
