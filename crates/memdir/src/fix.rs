@@ -112,9 +112,12 @@ fn of_state(health: &Health) -> Vec<Finding> {
         let kind = FindingKind::UnreadJournal { lines: health.unread_lines };
         findings.push(Finding::new(Level::Remark, ".memdir/journal", None, kind));
     }
-    findings.extend(health.faults.iter().map(|fault| {
-        Finding::new(Level::Error, &fault.path, None, FindingKind::from(fault))
-    }));
+    findings.extend(
+        health
+            .faults
+            .iter()
+            .map(|fault| Finding::new(Level::Error, &fault.path, None, FindingKind::from(fault))),
+    );
     findings
 }
 

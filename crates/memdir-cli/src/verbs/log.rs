@@ -87,9 +87,8 @@ pub(crate) fn run(args: &Log, session: &mut Session) -> Result<Exit, CliError> {
     let history = memory.store().history()?;
     match memory.store().outside_changes() {
         Ok(changes) => {
-            for change in changes
-                .iter()
-                .filter(|change| change.known.is_some() && is_meant(&change.path))
+            for change in
+                changes.iter().filter(|change| change.known.is_some() && is_meant(&change.path))
             {
                 wire.outside.push(outside(&memory, change, args.diff)?);
             }

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use clap::Args;
-use memdir::core::{MemPath, MemoryType};
+use memdir::FindingKind;
 use memdir::core::age::format_rfc3339;
 use memdir::core::limits::{INDEX_BYTES, INDEX_LINES};
-use memdir::FindingKind;
 use memdir::core::truncate::{Limits, truncate};
+use memdir::core::{MemPath, MemoryType};
 use memdir::store::{Health, LoggedState};
 use serde::Serialize;
 
@@ -130,10 +130,12 @@ fn state(memory: &LocalMemory) -> Result<State, CliError> {
     };
     let Health { writer, unfinished, temps, journal_bytes, faults, .. } =
         memory.store().health()?;
-    findings.extend(faults.into_iter().map(|fault| Fault {
-        message: FindingKind::from(&fault).to_string(),
-        path: fault.path,
-    }));
+    findings.extend(
+        faults.into_iter().map(|fault| Fault {
+            message: FindingKind::from(&fault).to_string(),
+            path: fault.path,
+        }),
+    );
     let mut last_operations = Vec::new();
     // Where the journal cannot be read, a finding above says so.
     for logged in memory.store().history().into_iter().flatten().flatten() {

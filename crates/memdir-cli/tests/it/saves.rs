@@ -384,29 +384,3 @@ fn a_purged_memory_is_in_no_file_any_more() {
         }
     }
 }
-
-/// A dry run says what would be said; a file that cannot be read whole is not led to either.
-#[test]
-fn a_dry_run_refuses_what_forget_refuses() {
-    let sandbox = Sandbox::new().env("CLAUDECODE", "1");
-    sandbox.memorize("good.md", 0, "user", "good", "d", "b");
-    sandbox.write("memory/pin.md", 0, "---\nname: pin\npinned: true\n---\nb\n");
-    let huge = std::fs::File::create(sandbox.memory().join("huge.md")).unwrap();
-    if huge.set_len(1 << 40).is_err() {
-        eprintln!("skipped: needs a file system with sparse files");
-        return;
-    }
-    for name in ["huge.md", "pin.md", "MEMORY.md"] {
-        let [dry, wet] = [&["forget", name, "--dry-run"][..], &["forget", name]]
-            .map(|args| sandbox.run(args).replace(" --dry-run", ""));
-        assert_eq!(dry, wet);
-        assert!(!dry.ends_with("[exit status: 0]\n"), "{dry}");
-    }
-    assert_eq!(
-        sandbox.run(["forget", "good", "--dry-run"]),
-        "would remove good.md\n[exit status: 0]\n"
-    );
-    let fixed = sandbox.run(["check", "--fix"]);
-    assert!(fixed.contains("huge.md: no line of the index leads to it\n"), "{fixed}");
-    assert!(!sandbox.read("memory/MEMORY.md").contains("huge"), "{fixed}");
-}
