@@ -80,7 +80,7 @@ pub struct OverLimit {
 /// `names` are the files below the memory directory. `linked` gives the text of a file that an index links, or `None`
 /// where there is no such file: what a further index such as ARCHIVE.md lists is no orphan, so links are followed into
 /// files that have no frontmatter and list others themselves, the nearest to MEMORY.md first. It is asked once for each
-/// file that is there, however many links lead to it.
+/// path, however many links lead to it.
 ///
 /// Every link counts, wherever in a line it stands. External addresses and headings (`#…`) are not looked at, nor
 /// anything that does not end in `.md`. Files in `logs/` and `team/` need no line.
@@ -88,6 +88,7 @@ pub fn check(index: &str, names: &[MemPath], linked: impl Fn(&MemPath) -> Option
     let names: BTreeSet<&MemPath> = names.iter().collect();
     let mut audit = Audit::default();
     let mut reached = BTreeSet::from([MemPath::index()]);
+    let mut absent = BTreeSet::new();
     let mut queue = VecDeque::from([(MemPath::index(), index.to_owned())]);
     while let Some((at, text)) = queue.pop_front() {
         for link in links::all(&text) {
@@ -95,8 +96,15 @@ pub fn check(index: &str, names: &[MemPath], linked: impl Fn(&MemPath) -> Option
                 if reached.contains(&path) {
                     return Some((path, None));
                 }
+                if absent.contains(&path) {
+                    return None;
+                }
                 let text = linked(&path);
-                (names.contains(&path) || text.is_some()).then_some((path, text))
+                if names.contains(&path) || text.is_some() {
+                    return Some((path, text));
+                }
+                absent.insert(path);
+                None
             });
             match found {
                 Some((path, text)) => {

@@ -123,19 +123,22 @@ fn linked_indexes_are_followed_from_their_own_folder_and_once() {
 }
 
 #[test]
-fn findings_are_in_order_of_appearance_and_a_file_is_asked_for_once() {
+fn findings_are_in_order_of_appearance_and_a_path_is_asked_for_once() {
     let files = [
         ("A.md", "- [x](x1.md)\n- [deep](DEEP.md)\n"),
         ("B.md", "- [x](x2.md)\n- [again](A.md)\n"),
         ("DEEP.md", "- [x](x3.md)\n"),
     ];
-    let index = "- [A](A.md)\n- [B](B.md)\n- [A](./A.md)\n- [me](MEMORY.md)\n- [x](x0.md)\n";
+    let index =
+        "- [A](A.md)\n- [B](B.md)\n- [A](./A.md)\n- [me](MEMORY.md)\n- [x](x0.md)\n- [x](x0.md)\n";
     insta::assert_snapshot!(check(index, &files), @"
     dangling x0.md in MEMORY.md line 5
+    dangling x0.md in MEMORY.md line 6
     dangling x1.md in A.md line 1
     dangling x2.md in B.md line 1
     dangling x3.md in DEEP.md line 1
     duplicate A.md in lines [1, 3]
+    duplicate x0.md in lines [5, 6]
     ");
 
     let asked = RefCell::new(Vec::new());
