@@ -1,7 +1,7 @@
 //! What an owner may want to change: index against files, and what could not be read.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -242,10 +242,12 @@ impl<S: ReadStore> Memory<S> {
     /// The batch that mends what needs no judgement in the index: lines for orphans, no lines for files that are gone.
     pub(crate) fn index_fixes(&self) -> Result<Batch, Error> {
         let Seen { headers, findings, .. } = self.look()?;
+        let headers: HashMap<&str, &Header> =
+            headers.iter().map(|header| (header.path.as_str(), header)).collect();
         let fixable = findings.into_iter().filter(|finding| finding.fixable);
         let ops = fixable.filter_map(|finding| match finding.kind {
             FindingKind::Orphan => {
-                let header = headers.iter().find(|header| header.path.as_str() == finding.path)?;
+                let header = headers.get(finding.path.as_str())?;
                 Some(IndexOp::Upsert {
                     path: header.path.clone(),
                     title: header.title().to_owned(),
@@ -290,8 +292,7 @@ impl<S: ReadStore> Memory<S> {
                 let is_link = seen.skipped.contains(&MemPath::index());
                 if is_link {
                     // What it leads to is the index under another name.
-                    let is_index =
-                        |path: &MemPath| matches!(self.store.read(path), Ok(Some(other)) if other == bytes);
+                    let is_index = |path: &MemPath| matches!(self.store.read(path), Ok(Some(other)) if other == bytes);
                     seen.names.retain(|path| !is_index(path));
                 }
                 let lines_can_change = !is_link && note.is_none();
