@@ -1,6 +1,7 @@
 //! The journal for people: who changed what, when and why.
 
 use clap::Args;
+use memdir::FindingKind;
 use memdir::core::MemPath;
 use memdir::core::age::format_rfc3339;
 use memdir::core::frontmatter::decode;
@@ -84,6 +85,11 @@ pub(crate) fn run(args: &Log, session: &mut Session) -> Result<Exit, CliError> {
     let only = args.name.as_deref().map(|name| wanted(&memory, name)).transpose()?;
     let is_meant = |path: &MemPath| only.as_ref().is_none_or(|only| only == path);
     let mut wire = Wire { operations: Vec::new(), outside: Vec::new() };
+    for fault in memory.store().health()?.faults {
+        let what = format!("`{}` cannot be read", fault.path);
+        let why = FindingKind::from(&fault).to_string();
+        session.out.warn(&CliError::warning(what).because(why));
+    }
     let history = memory.store().history()?;
     match memory.store().outside_changes() {
         Ok(changes) => {
@@ -95,7 +101,7 @@ pub(crate) fn run(args: &Log, session: &mut Session) -> Result<Exit, CliError> {
         }
         Err(error) => {
             let warning = CliError::warning("what was changed outside cannot be told");
-            session.out.warn(&warning.because(chain(&error)).hint("memdir check"));
+            session.out.warn(&warning.because(chain(&error)));
         }
     }
     for logged in history {
@@ -106,7 +112,7 @@ pub(crate) fn run(args: &Log, session: &mut Session) -> Result<Exit, CliError> {
             Ok(logged) => logged,
             Err(error) => {
                 let warning = CliError::warning("part of the journal cannot be read");
-                session.out.warn(&warning.because(chain(&error)).hint("memdir check"));
+                session.out.warn(&warning.because(chain(&error)));
                 continue;
             }
         };

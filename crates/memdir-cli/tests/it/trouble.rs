@@ -312,6 +312,9 @@ fn broken_private_state_is_a_finding_and_hides_nothing_else() {
         assert!(status.contains("memories   2 (2 user)"), "{path}: {status}");
         assert!(status.contains(&format!("finding    {path}: ")), "{path}: {status}");
         assert!(status.ends_with("[exit status: 0]\n"), "{path}: {status}");
+        let log = sandbox.run(["log"]);
+        assert!(log.contains(&format!("warning: `{path}` cannot be read\n  why: ")), "{log}");
+        assert!(log.contains("; move it away"), "{path}: {log}");
         let ran = sandbox.run([
             "save",
             "--type",

@@ -17,7 +17,7 @@ pub(crate) use record::{Clash, Observed, Record, Unread};
 use std::ops::ControlFlow;
 
 use crate::{
-    Error,
+    Error, FileKind,
     disk::{Details, Disk, Persist},
     store::{
         files::Files,
@@ -194,8 +194,10 @@ pub(crate) fn path(segment: u64) -> String {
 /// Returns the numbers of all segments, oldest first.
 pub(crate) fn segments<D: Disk>(files: Files<'_, D>) -> Result<Vec<u64>, Error> {
     let mut numbers = Vec::new();
-    if files.kind(JOURNAL)?.is_none() {
-        return Ok(numbers);
+    match files.kind(JOURNAL)? {
+        None => return Ok(numbers),
+        Some(FileKind::Folder) => {}
+        Some(_) => return Err(Error::NotADirectory { path: JOURNAL.to_owned() }),
     }
     files.list(JOURNAL, Details::Names, &mut |found| {
         let name = found.name.to_str().and_then(|name| name.strip_suffix(".jsonl"));
