@@ -56,7 +56,7 @@ impl Default for Weights {
             begins: 0.6,
             begins_evidence: 0.8,
             least_evidence: 0.33,
-            asked: 6,
+            asked: 5,
         }
     }
 }
@@ -162,7 +162,7 @@ struct Part<'a> {
     within: f32,
 }
 
-impl<'a> Part<'a> {
+impl Part<'_> {
     /// Whether a place counts: a part of an identifier says nothing new where the identifier stands.
     fn counts(&self, place: &Place) -> bool {
         self.whole.is_none_or(|whole| whole.at(place.document).is_none())

@@ -31,7 +31,7 @@ fn silence_has_a_reason() {
     check("do you know why it rains on Mars?", Silence::OnlyCommonWords);
     check(
         "Thursday quarks, gluons, bosons, leptons and hadrons decay",
-        Silence::TooLittle { percent: 16 },
+        Silence::TooLittle { percent: 20 },
     );
 }
 
@@ -44,13 +44,15 @@ fn a_question_of_common_words_is_answered_by_what_has_them_all() {
 
 #[test]
 fn a_greeting_of_its_own_line_is_no_question() {
-    let memories = Memories::new(&[("", "hello to the freeze"), ("", "database")]);
+    let others = ["database", "migration", "dashboard", "licence"].map(|text| ("", text));
+    let memories = [("", "hello to the freeze"), ("", "freeze")].into_iter().chain(others);
+    let memories = Memories::new(&memories.collect::<Vec<_>>());
     let rest = "quarks gluons bosons leptons hadrons freeze decay";
     assert_eq!(
         memories.rank(&format!("hello\n{rest}")).silence,
-        Some(Silence::TooLittle { percent: 21 })
+        Some(Silence::TooLittle { percent: 19 })
     );
-    assert_eq!(memories.find(&format!("the freeze\n{rest}")), [0]);
+    assert_eq!(memories.find(&format!("hello freeze\n{rest}"))[0], 0);
 }
 
 #[test]
