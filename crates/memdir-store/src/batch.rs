@@ -1,4 +1,4 @@
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 use memdir_core::{MemPath, index};
 
@@ -161,12 +161,36 @@ pub struct Batch {
     changes: Vec<Change>,
     index: Vec<IndexOp>,
     undoes: Vec<OpId>,
+    undoes_part: Vec<PartUndone>,
+}
+
+/// A part of an operation that was taken back, while the rest was left or was taken back at another time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PartUndone {
+    /// The operation.
+    pub op: OpId,
+    /// The files that were taken back, with the lines of the index that lead to them.
+    pub files: BTreeSet<MemPath>,
+}
+
+impl PartUndone {
+    /// Describes a part.
+    pub fn new(op: OpId, files: BTreeSet<MemPath>) -> Self {
+        Self { op, files }
+    }
 }
 
 impl Batch {
     /// Starts with nothing to do.
     pub fn new(kind: OpKind) -> Self {
-        Self { kind, changes: Vec::new(), index: Vec::new(), undoes: Vec::new() }
+        Self {
+            kind,
+            changes: Vec::new(),
+            index: Vec::new(),
+            undoes: Vec::new(),
+            undoes_part: Vec::new(),
+        }
     }
 
     /// Adds: the file holds these bytes.
@@ -194,7 +218,7 @@ impl Batch {
         self
     }
 
-    /// Says which earlier operations this batch undoes, for the journal.
+    /// Says which earlier operations this batch undoes as a whole, for the journal.
     #[must_use]
     pub fn undoing(mut self, ops: impl IntoIterator<Item = OpId>) -> Self {
         self.undoes.extend(ops);
@@ -204,6 +228,13 @@ impl Batch {
     /// Returns its kind.
     pub fn kind(&self) -> &OpKind {
         &self.kind
+    }
+
+    /// Says of which earlier operations this batch undoes a part, for the journal.
+    #[must_use]
+    pub fn undoing_parts(mut self, parts: impl IntoIterator<Item = PartUndone>) -> Self {
+        self.undoes_part.extend(parts);
+        self
     }
 
     /// Returns the changes of files, in order.
@@ -216,9 +247,14 @@ impl Batch {
         &self.index
     }
 
-    /// Returns the operations it undoes.
+    /// Returns the operations it undoes as a whole.
     pub fn undoes(&self) -> &[OpId] {
         &self.undoes
+    }
+
+    /// Returns the parts of operations it undoes.
+    pub fn undoes_part(&self) -> &[PartUndone] {
+        &self.undoes_part
     }
 
     /// Tells whether there is nothing to do.

@@ -23,7 +23,7 @@ pub mod overlay;
 pub mod project;
 
 pub use attribution::{Actor, Attribution};
-pub use batch::{Batch, Change, Edit, Expect, IndexOp, OpKind};
+pub use batch::{Batch, Change, Edit, Expect, IndexOp, OpKind, PartUndone};
 pub use error::{ApplyError, Conflict, Error, Merge, Refusal, UndoError};
 pub use holder::Holder;
 pub use op_id::{OpId, OpIdFault};

@@ -147,12 +147,7 @@ mod tests {
                 &memory(&theirs, "a\nb\nc\n"),
                 Some(&expect),
             );
-            check(
-                &memory(&base, "A\n"),
-                &memory(&ours, "B\n"),
-                &memory(&theirs, "C\n"),
-                None,
-            );
+            check(&memory(&base, "A\n"), &memory(&ours, "B\n"), &memory(&theirs, "C\n"), None);
         }
         // Only theirs changed it.
         check(&day(1), &day(1), &day(2), Some(&day(2)));

@@ -1,28 +1,27 @@
 //! Taking operations back after they happened, as an operation of its own.
 
-use std::{
-    collections::{BTreeMap, BTreeSet, btree_map::Entry},
-    fmt,
-};
+use std::fmt;
 
 use memdir_core::MemPath;
 
 use crate::{
-    Attribution, Batch, Error, Expect, Merge, OpId, OpKind, Receipt, Revision, UndoError,
+    Attribution, Error, Merge, OpId, OpKind, Receipt, UndoError,
     disk::Disk,
-    merge,
     store::{
-        Store, content,
-        files::Seen,
-        images,
-        journal::{Event, LoggedState, Past, Step},
-        locate::{self, Place},
+        Store,
+        files::Files,
+        journal::{Event, Logged, LoggedState, Past},
         session::Session,
     },
 };
 
 mod index;
 mod inverse;
+mod standing;
+mod work;
+
+use standing::{Standing, Undone};
+use work::Work;
 
 /// What to undo.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +39,7 @@ pub struct UndoTarget {
 pub enum UndoWhat {
     /// One.
     Op(OpId),
-    /// Every one of a run that is not undone yet.
+    /// Every one of a run.
     Run(String),
 }
 
@@ -75,15 +74,19 @@ impl fmt::Display for UndoTarget {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UndoReport {
-    /// The operations meant, newest first.
+    /// The operations meant that stood, wholly or in part, newest first.
     pub ops: Vec<OpId>,
+    /// Those of them of which something was left. They still count as standing, so undoing can be tried again.
+    pub incomplete: Vec<OpId>,
+    /// The operations meant that were undone before, newest first; nothing was done about them.
+    pub undone_before: Vec<OpId>,
     /// What was done; absent: nothing was, as it could not be or there was nothing to do.
     pub receipt: Option<Receipt>,
     /// Files that were left as they are.
     pub conflicts: Vec<UndoConflict>,
 }
 
-/// A file that was left as it is.
+/// A file that was left as it is, in everything that the operations did to it and to its lines of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UndoConflict {
@@ -91,6 +94,8 @@ pub struct UndoConflict {
     pub path: MemPath,
     /// Why.
     pub reason: UndoFault,
+    /// Whether lines of the index that lead to it would have been put back too.
+    pub has_line: bool,
 }
 
 /// Why a file was left as it is.
@@ -99,6 +104,8 @@ pub struct UndoConflict {
 pub enum UndoFault {
     /// It was changed since in the same places; both stand in the merge, between conflict marks, if there are two texts.
     Changed(Option<Merge>),
+    /// Its line of the index was changed since.
+    LineChanged,
     /// What it held is not kept any more.
     NotKept,
 }
@@ -108,6 +115,7 @@ impl fmt::Display for UndoFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Changed(_) => "it was changed since",
+            Self::LineChanged => "its line of the index was changed since",
             Self::NotKept => "what it held is not kept any more",
         })
     }
@@ -117,7 +125,8 @@ impl<D: Disk> Store<D> {
     /// Takes operations back: files that are as they left them get their old bytes again, and from others their change is
     /// taken out where it can be told from what came later. Lines of the index are put back one by one.
     ///
-    /// It is an operation itself and can be undone.
+    /// A file and the lines of the index that lead to it are taken back together, or both are left. Of what is undone
+    /// already nothing is done again. It is an operation itself and can be undone.
     ///
     /// # Errors
     ///
@@ -126,138 +135,113 @@ impl<D: Disk> Store<D> {
     pub fn undo(&self, target: &UndoTarget, by: &Attribution) -> Result<UndoReport, UndoError> {
         self.session(OpKind::Undo.as_str(), |session| session.undo(target, by))
     }
+
+    /// Returns what an undo would try to take back, newest first: of operations that are undone in part the rest, and
+    /// of those that are undone nothing.
+    ///
+    /// # Errors
+    ///
+    /// When the journal cannot be read.
+    pub fn undoable(&self, target: &UndoTarget) -> Result<Vec<Logged>, Error> {
+        let meant = Meant::of(self.files(), target)?;
+        Ok(meant.standing.into_iter().map(|standing| Logged::from(standing.event)).collect())
+    }
+
+    /// Returns the last operation that an undo without further words means, or the last one before another.
+    ///
+    /// That is neither an undo nor somebody else's change that was only found, it stands, at least in part, and undoing
+    /// it would change something or meet later changes: what it replaced is not purged or too old, and not back already.
+    ///
+    /// # Errors
+    ///
+    /// When the journal, or a file that may be meant, cannot be read.
+    pub fn last_undoable(&self, before: Option<&OpId>) -> Result<Option<OpId>, Error> {
+        let mut undone = Undone::default();
+        let mut is_before = before.is_none();
+        for event in Past::open(self.files())? {
+            let event = event?;
+            let is_candidate = is_before && !event.is_observed;
+            is_before |= before == Some(&event.operation.id);
+            if event.state != LoggedState::Done {
+                continue;
+            }
+            undone.note(&event.operation);
+            if !is_candidate || event.operation.kind == OpKind::Undo {
+                continue;
+            }
+            let Some(standing) = undone.standing(event) else { continue };
+            let standing = [standing];
+            if Work::on(self.files(), &standing)?.is_worth_trying() {
+                return Ok(standing.first().map(|standing| standing.operation().id.clone()));
+            }
+        }
+        Ok(None)
+    }
 }
 
 impl<D: Disk> Session<'_, D> {
     fn undo(&mut self, target: &UndoTarget, by: &Attribution) -> Result<UndoReport, UndoError> {
-        let events = self.meant(target)?;
-        let ops: Vec<OpId> = events.iter().map(|event| event.operation.id.clone()).collect();
-        let Some(newest) = ops.first().cloned() else {
+        let Meant { standing, undone } = Meant::of(self.files, target)?;
+        let ops: Vec<OpId> =
+            standing.iter().map(|standing| standing.operation().id.clone()).collect();
+        if ops.is_empty() && undone.is_empty() {
             return Err(UndoError::Unknown { target: target.to_string() });
-        };
-        let mut undoing = Undoing::default();
-        for event in &events {
-            for step in event.operation.steps.iter().rev() {
-                undoing.step(self, event, step)?;
-            }
         }
-        let mut report = UndoReport { ops: ops.clone(), receipt: None, conflicts: Vec::new() };
-        let batch = undoing.finish(ops, &mut report.conflicts);
+        let work = Work::on(self.files, &standing)?;
+        let mut report = UndoReport {
+            incomplete: work.incomplete(&standing),
+            undone_before: undone,
+            receipt: None,
+            conflicts: work.conflicts(&standing),
+            ops,
+        };
         let is_held = target.whole_only && !report.conflicts.is_empty();
-        if !batch.is_empty() && !is_held {
+        let batch = work.batch(&standing);
+        if let Some(newest) = report.ops.first()
+            && !batch.is_empty()
+            && !is_held
+        {
             let applied = self.apply(&batch, by);
-            let receipt = applied.map_err(|source| UndoError::Apply { op: newest, source })?;
-            report.receipt = Some(receipt).filter(Receipt::has_changes);
+            let failed = |source| UndoError::Apply { op: newest.clone(), source };
+            report.receipt = Some(applied.map_err(failed)?).filter(Receipt::has_changes);
         }
         Ok(report)
     }
+}
 
-    /// Returns the operations that a target means, newest first.
-    fn meant(&self, target: &UndoTarget) -> Result<Vec<Event>, Error> {
-        let mut undone: BTreeSet<OpId> = BTreeSet::new();
-        let mut meant = Vec::new();
-        for event in Past::open(self.files)? {
+/// The operations that a target means, newest first.
+#[derive(Default)]
+struct Meant {
+    /// Those that stand, with what of them stands.
+    standing: Vec<Standing>,
+    /// Those that do not.
+    undone: Vec<OpId>,
+}
+
+impl Meant {
+    fn of<D: Disk>(files: Files<'_, D>, target: &UndoTarget) -> Result<Self, Error> {
+        let mut undone = Undone::default();
+        let mut meant = Self::default();
+        for event in Past::open(files)? {
             let event = event?;
-            let operation = &event.operation;
             if event.state != LoggedState::Done {
                 continue;
             }
-            let is_undone = undone.contains(&operation.id);
-            if !is_undone {
-                undone.extend(operation.undoes.iter().cloned());
-            }
-            match &target.what {
-                UndoWhat::Op(id) if operation.id == *id => return Ok(vec![event]),
-                UndoWhat::Run(run) if operation.by.run.as_ref() == Some(run) && !is_undone => {
-                    meant.push(event);
+            undone.note(&event.operation);
+            let operation = &event.operation;
+            let is_one = matches!(&target.what, UndoWhat::Op(id) if operation.id == *id);
+            let of_run = matches!(&target.what, UndoWhat::Run(run) if operation.by.run.as_ref() == Some(run));
+            if is_one || of_run {
+                let id = operation.id.clone();
+                match undone.standing(event) {
+                    Some(standing) => meant.standing.push(standing),
+                    None => meant.undone.push(id),
                 }
-                UndoWhat::Op(_) | UndoWhat::Run(_) => {}
+            }
+            if is_one {
+                break;
             }
         }
         Ok(meant)
-    }
-}
-
-/// The files as they come to be while operations are taken back one after the other.
-#[derive(Default)]
-struct Undoing {
-    files: BTreeMap<MemPath, Turned>,
-    index: index::Turned,
-    /// Whether the index is put back as a file by one of the operations, and not by its lines.
-    index_is_whole: bool,
-    conflicts: BTreeMap<MemPath, UndoFault>,
-}
-
-struct Turned {
-    found: Option<Vec<u8>>,
-    now: Option<Vec<u8>>,
-}
-
-impl Undoing {
-    fn step<D: Disk>(
-        &mut self,
-        session: &Session<'_, D>,
-        event: &Event,
-        step: &Step,
-    ) -> Result<(), Error> {
-        if self.conflicts.contains_key(&step.path) {
-            return Ok(());
-        }
-        let turned = match self.files.entry(step.path.clone()) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => {
-                let found = present(session, &step.path)?;
-                new.insert(Turned { now: found.clone(), found })
-            }
-        };
-        if step.path.is_index() && !event.operation.lines.is_empty() {
-            self.index.take_back(session, event, step, &mut turned.now)?;
-            return Ok(());
-        }
-        self.index_is_whole |= step.path.is_index();
-        match inverse::of(session, step, turned.now.as_deref())? {
-            Ok(now) => turned.now = now,
-            Err(fault) => {
-                self.conflicts.insert(step.path.clone(), fault);
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns what is to be written; a file with a conflict is left out altogether.
-    fn finish(mut self, ops: Vec<OpId>, conflicts: &mut Vec<UndoConflict>) -> Batch {
-        if self.index_is_whole && !self.index.is_exact() {
-            self.conflicts.insert(MemPath::index(), UndoFault::Changed(None));
-        }
-        let mut batch = Batch::new(OpKind::Undo).undoing(ops);
-        for (path, turned) in self.files {
-            if self.conflicts.contains_key(&path) || turned.found == turned.now {
-                continue;
-            }
-            let found = turned.found.as_deref().map(Revision::of);
-            let expect = found.map_or(Expect::Absent, Expect::Unchanged);
-            batch = match turned.now {
-                _ if path.is_index() && !self.index.is_exact() => batch,
-                Some(bytes) => batch.put(path, bytes, expect),
-                None => batch.remove(path, expect),
-            };
-        }
-        if !self.index.is_exact() {
-            batch = self.index.ops().into_iter().fold(batch, Batch::index);
-        }
-        let conflict = |(path, reason)| UndoConflict { path, reason };
-        conflicts.extend(self.conflicts.into_iter().map(conflict));
-        batch
-    }
-}
-
-/// Returns what a file holds now.
-fn present<D: Disk>(session: &Session<'_, D>, path: &MemPath) -> Result<Option<Vec<u8>>, Error> {
-    let Place::Here(raw, _) = locate::locate(session.files, path)? else { return Ok(None) };
-    match session.files.see(&raw)? {
-        Seen::Nothing => Ok(None),
-        Seen::File(_, bytes) => Ok(Some(bytes)),
-        Seen::Special(kind) => Err(Error::NotAFile { path: raw, kind }),
-        Seen::Huge => Err(Error::TooLarge { path: raw, limit: crate::limits::MAX_FILE_BYTES }),
     }
 }

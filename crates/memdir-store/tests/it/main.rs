@@ -11,3 +11,4 @@ mod model;
 mod overlay;
 mod project;
 mod undo;
+mod undo_groups;

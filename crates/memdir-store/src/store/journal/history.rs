@@ -4,7 +4,7 @@ use memdir_core::MemPath;
 
 use super::{Amend, Operation, Position, Record, Step, records, segments};
 use crate::{
-    Action, Attribution, Error, LineChanged, OpId, OpKind, Revision,
+    Action, Attribution, Error, LineChanged, OpId, OpKind, PartUndone, Revision,
     disk::Disk,
     store::{Store, files::Files},
 };
@@ -25,8 +25,10 @@ pub struct Logged {
     pub files: Vec<LoggedFile>,
     /// The lines of the index that changed.
     pub lines: Vec<LineChanged>,
-    /// The operations that it undid.
+    /// The operations that it undid as a whole.
     pub undoes: Vec<OpId>,
+    /// The operations that it undid in part.
+    pub undoes_part: Vec<PartUndone>,
     /// How it ended.
     pub state: LoggedState,
     /// Files where it met what somebody else wrote, and one side was kept in the journal only.
@@ -178,7 +180,7 @@ impl Event {
 
 impl From<Event> for Logged {
     fn from(event: Event) -> Self {
-        let Operation { id, at, kind, by, steps, lines, undoes } = event.operation;
+        let Operation { id, at, kind, by, steps, lines, undoes, undoes_part } = event.operation;
         Self {
             id,
             at,
@@ -187,6 +189,7 @@ impl From<Event> for Logged {
             files: steps.iter().map(LoggedFile::from).collect(),
             lines,
             undoes,
+            undoes_part,
             state: event.state,
             conflicts: event.conflicts.into_iter().collect(),
         }

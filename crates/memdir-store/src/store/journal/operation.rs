@@ -3,7 +3,7 @@ use std::time::SystemTime;
 use memdir_core::MemPath;
 
 use super::delta::Delta;
-use crate::{Attribution, LineChanged, OpId, OpKind, Revision, limits};
+use crate::{Attribution, LineChanged, OpId, OpKind, PartUndone, Revision, limits};
 
 /// An operation as its intent says it: enough to finish it, to take it back, and to undo it later.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +16,9 @@ pub(crate) struct Operation {
     pub(crate) steps: Vec<Step>,
     /// What the operation means for lines of the index.
     pub(crate) lines: Vec<LineChanged>,
+    /// The operations that it undoes as a whole.
     pub(crate) undoes: Vec<OpId>,
+    pub(crate) undoes_part: Vec<PartUndone>,
 }
 
 /// The change of one file.
@@ -85,7 +87,16 @@ pub(crate) struct Amend {
 
 impl Operation {
     pub(crate) fn new(id: OpId, at: SystemTime, kind: OpKind, by: Attribution) -> Self {
-        Self { id, at, kind, by, steps: Vec::new(), lines: Vec::new(), undoes: Vec::new() }
+        Self {
+            id,
+            at,
+            kind,
+            by,
+            steps: Vec::new(),
+            lines: Vec::new(),
+            undoes: Vec::new(),
+            undoes_part: Vec::new(),
+        }
     }
 
     /// Notes a merge that was made while the operation was carried out.

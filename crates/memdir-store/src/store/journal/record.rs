@@ -11,7 +11,7 @@ use super::{
     operation::{Amend, Image, Images, Operation, Step},
 };
 use crate::{
-    Actor, Attribution, LineChanged, OpId, OpKind, Revision,
+    Actor, Attribution, LineChanged, OpId, OpKind, PartUndone, Revision,
     store::layout::{self, VERSION},
 };
 
@@ -100,6 +100,14 @@ struct IntentLine {
     index: Vec<IndexLine>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     undoes: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    undoes_part: Vec<PartLine>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PartLine {
+    id: String,
+    files: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -267,7 +275,15 @@ impl From<&Operation> for IntentLine {
             files: operation.steps.iter().map(FileLine::from).collect(),
             index: index.collect(),
             undoes: operation.undoes.iter().map(OpId::to_string).collect(),
+            undoes_part: operation.undoes_part.iter().map(PartLine::from).collect(),
         }
+    }
+}
+
+impl From<&PartUndone> for PartLine {
+    fn from(part: &PartUndone) -> Self {
+        let files = part.files.iter().map(MemPath::to_string).collect();
+        Self { id: part.op.to_string(), files }
     }
 }
 
@@ -365,8 +381,14 @@ impl TryFrom<IntentLine> for Operation {
             steps: line.files.into_iter().map(Step::try_from).collect::<Result<_, _>>()?,
             lines: lines.collect::<Result<_, _>>()?,
             undoes: line.undoes.iter().map(|text| id(text)).collect::<Result<_, _>>()?,
+            undoes_part: line.undoes_part.iter().map(part).collect::<Result<_, _>>()?,
         })
     }
+}
+
+fn part(line: &PartLine) -> Result<PartUndone, Nonsense> {
+    let files = line.files.iter().map(|file| path(file)).collect::<Result<_, _>>()?;
+    Ok(PartUndone::new(id(&line.id)?, files))
 }
 
 impl TryFrom<FileLine> for Step {

@@ -1,53 +1,74 @@
 //! Lines of the index, backwards.
 
-use crate::IndexOp;
+use std::collections::BTreeMap;
 
-use super::{Disk, Error, Event, Revision, Seen, Session, Step, images};
+use memdir_core::{MemPath, index};
 
-/// What undoing comes to for the index.
-#[derive(Default)]
-pub(super) struct Turned {
-    /// What puts the lines back, in the order of undoing.
-    ops: Vec<IndexOp>,
-    /// Whether somebody else changed the index since, so that the old bytes are not to be had.
-    is_changed: bool,
+use super::{Disk, Error, Files};
+use crate::{
+    IndexOp, LineChanged, Revision,
+    store::{files::Seen, images, journal::Step},
+};
+
+/// Returns the bytes of the index before a step if nobody else changed it during or after that; else `None`.
+#[expect(clippy::option_option, reason = "not to be had, no index, an index")]
+pub(super) fn bytes_before<D: Disk>(
+    files: Files<'_, D>,
+    step: &Step,
+    now: Option<&[u8]>,
+) -> Result<Option<Option<Vec<u8>>>, Error> {
+    let revision = now.map(Revision::of);
+    if revision != step.after || !step.amends.is_empty() {
+        return Ok(None);
+    }
+    let at_hand = match (now, revision) {
+        (Some(bytes), Some(revision)) => Seen::File(revision, bytes.to_vec()),
+        _ => Seen::Nothing,
+    };
+    let before = images::before(files, step, &at_hand)?;
+    Ok((before.is_some() || step.before.is_none()).then_some(before))
 }
 
-impl Turned {
-    /// Takes back what an operation did to the index: its bytes if nobody changed it since, else its lines.
-    pub(super) fn take_back<D: Disk>(
-        &mut self,
-        session: &Session<'_, D>,
-        event: &Event,
-        step: &Step,
-        now: &mut Option<Vec<u8>>,
-    ) -> Result<(), Error> {
-        for line in event.operation.lines.iter().rev() {
-            self.ops.push(IndexOp::Restore { path: line.path.clone(), line: line.before.clone() });
-        }
-        if self.is_changed {
-            return Ok(());
-        }
-        let revision = now.as_deref().map(Revision::of);
-        let at_hand = match (&now, revision) {
-            (Some(bytes), Some(revision)) => Seen::File(revision, bytes.clone()),
-            _ => Seen::Nothing,
-        };
-        let is_unchanged = revision == step.after && step.amends.is_empty();
-        match images::before(session.files, step, &at_hand)? {
-            Some(bytes) if is_unchanged => *now = Some(bytes),
-            None if is_unchanged && step.before.is_none() => *now = None,
-            _ => self.is_changed = true,
-        }
-        Ok(())
-    }
+/// Returns what puts a line back.
+pub(super) fn back(line: &LineChanged) -> IndexOp {
+    IndexOp::Restore { path: line.path.clone(), line: line.before.clone() }
+}
 
-    /// Tells whether the bytes are to be had as they were.
-    pub(super) fn is_exact(&self) -> bool {
-        !self.is_changed
+/// Returns, for the memories of some lines, the lines that the index has of them.
+pub(super) fn lines_of<'l>(
+    text: &str,
+    lines: &'l [LineChanged],
+) -> BTreeMap<&'l MemPath, Vec<String>> {
+    let mut found: BTreeMap<&MemPath, Vec<String>> = BTreeMap::new();
+    found.extend(lines.iter().map(|line| (&line.path, Vec::new())));
+    for line in index::lines(text) {
+        let path = line.pointer.and_then(|pointer| pointer.path());
+        if let Some(of) = path.and_then(|path| found.get_mut(&path)) {
+            of.push(line.text.to_owned());
+        }
     }
+    found
+}
 
-    pub(super) fn ops(&self) -> Vec<IndexOp> {
-        self.ops.clone()
+/// Tells whether the index has these lines of a memory, joined by `\n`, or, for `None`, has none.
+pub(super) fn is(found: &[String], lines: Option<&str>) -> bool {
+    match lines {
+        None => found.is_empty(),
+        // Others may have added lines of it below, and a change is one of the first.
+        Some(lines) => {
+            let mut found = found.iter();
+            lines.split('\n').all(|line| found.next().is_some_and(|next| next == line))
+        }
+    }
+}
+
+/// Notes that the lines of a memory were put back.
+pub(super) fn note(found: &mut Vec<String>, lines: Option<&str>) {
+    match lines {
+        None => found.clear(),
+        Some(lines) => {
+            let first = ..found.len().min(1);
+            found.splice(first, lines.split('\n').map(str::to_owned));
+        }
     }
 }

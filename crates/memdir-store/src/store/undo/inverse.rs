@@ -1,12 +1,16 @@
 //! The change of one file, backwards.
 
-use super::{Disk, Error, Revision, Seen, Session, Step, UndoFault, content, images, merge};
+use super::{Disk, Error, Files, UndoFault};
+use crate::{
+    Revision, merge,
+    store::{content, files::Seen, images, journal::Step},
+};
 
 type Turned = Result<Option<Vec<u8>>, UndoFault>;
 
 /// Returns what the file holds without the change of a step.
 pub(super) fn of<D: Disk>(
-    session: &Session<'_, D>,
+    files: Files<'_, D>,
     step: &Step,
     now: Option<&[u8]>,
 ) -> Result<Turned, Error> {
@@ -15,12 +19,15 @@ pub(super) fn of<D: Disk>(
         return Ok(Ok(now.map(<[u8]>::to_vec)));
     }
     if revision == step.after {
-        return match before(session, step, now)? {
+        return match before(files, step, now)? {
             None if step.before.is_some() => Ok(Err(UndoFault::NotKept)),
             bytes => Ok(Ok(bytes)),
         };
     }
-    let Some(now) = now else { return Ok(Err(UndoFault::Changed(None))) };
+    let Some(now) = now else {
+        let is_kept = step.before.is_none() || before(files, step, None)?.is_some();
+        return Ok(Err(if is_kept { UndoFault::Changed(None) } else { UndoFault::NotKept }));
+    };
     if let Some(delta) = &step.images.delta {
         return Ok(delta
             .appended()
@@ -29,13 +36,13 @@ pub(super) fn of<D: Disk>(
             .ok_or(UndoFault::Changed(None)));
     }
     let after = match step.after {
-        Some(revision) => match images::after(session.files, step, &Seen::Nothing)? {
-            None => content::find(session.files, &step.path, revision)?,
+        Some(revision) => match images::after(files, step, &Seen::Nothing)? {
+            None => content::find(files, &step.path, revision)?,
             bytes => bytes,
         },
         None => None,
     };
-    let before = before(session, step, None)?;
+    let before = before(files, step, None)?;
     Ok(match (after, before) {
         (Some(after), Some(before)) => {
             let merge = merge::three_way(&after, now, &before);
@@ -49,14 +56,14 @@ pub(super) fn of<D: Disk>(
 }
 
 fn before<D: Disk>(
-    session: &Session<'_, D>,
+    files: Files<'_, D>,
     step: &Step,
     now: Option<&[u8]>,
 ) -> Result<Option<Vec<u8>>, Error> {
     let Some(revision) = step.before else { return Ok(None) };
     let at_hand = now.map_or(Seen::Nothing, |now| Seen::File(Revision::of(now), now.to_vec()));
-    match images::before(session.files, step, &at_hand)? {
-        None => content::find(session.files, &step.path, revision),
+    match images::before(files, step, &at_hand)? {
+        None => content::find(files, &step.path, revision),
         bytes => Ok(bytes),
     }
 }

@@ -1,0 +1,216 @@
+//! What taking operations back comes to on the directory as it is; writes nothing.
+
+use std::collections::{BTreeMap, btree_map::Entry};
+
+use memdir_core::{MemPath, index::Editor};
+
+use super::{
+    Disk, Error, Files, OpId, OpKind, UndoConflict, UndoFault, index, inverse, standing::Standing,
+};
+use crate::{
+    Batch, Expect, IndexOp, PartUndone, Revision,
+    store::{
+        files::Seen,
+        locate::{self, Place},
+    },
+};
+
+/// The files as they come to be while operations are taken back one after the other.
+#[derive(Default)]
+pub(super) struct Work {
+    files: BTreeMap<MemPath, Turned>,
+    /// What puts the lines of the index back, in the order of undoing.
+    lines: Vec<IndexOp>,
+    /// Whether somebody else changed the index since, so that its old bytes are not to be had.
+    by_lines: bool,
+    /// Whether the index is put back as a file by one of the operations, and not by its lines.
+    index_is_whole: bool,
+    /// What is left as it is, in all operations.
+    left: BTreeMap<MemPath, UndoFault>,
+}
+
+struct Turned {
+    found: Option<Vec<u8>>,
+    now: Option<Vec<u8>>,
+}
+
+impl Work {
+    /// Works out how to take operations back, given newest first.
+    pub(super) fn on<D: Disk>(files: Files<'_, D>, events: &[Standing]) -> Result<Self, Error> {
+        let mut left = BTreeMap::new();
+        loop {
+            let known = left.len();
+            let mut work = Self { left, ..Self::default() };
+            for event in events {
+                work.event(files, event)?;
+            }
+            if work.index_is_whole && work.by_lines {
+                work.left.insert(MemPath::index(), UndoFault::Changed(None));
+            }
+            // What turns out to be left is left from the start: newer operations may have taken back their part of it.
+            if work.left.len() == known {
+                return Ok(work);
+            }
+            left = work.left;
+        }
+    }
+
+    fn event<D: Disk>(&mut self, files: Files<'_, D>, event: &Standing) -> Result<(), Error> {
+        let operation = event.operation();
+        for step in operation.steps.iter().rev() {
+            let is_by_lines = step.path.is_index() && !operation.lines.is_empty();
+            if is_by_lines || self.left.contains_key(&step.path) {
+                continue;
+            }
+            self.index_is_whole |= step.path.is_index();
+            let turned = self.turned(files, &step.path)?;
+            match inverse::of(files, step, turned.now.as_deref())? {
+                Ok(now) => turned.now = now,
+                Err(fault) => {
+                    self.left.insert(step.path.clone(), fault);
+                }
+            }
+        }
+        if operation.lines.is_empty() { Ok(()) } else { self.take_back_lines(files, event) }
+    }
+
+    /// Takes back what an operation did to lines of the index: its bytes if nobody changed it since, else the lines.
+    fn take_back_lines<D: Disk>(
+        &mut self,
+        files: Files<'_, D>,
+        event: &Standing,
+    ) -> Result<(), Error> {
+        let index = MemPath::index();
+        let lines = &event.operation().lines;
+        let step = event.operation().steps.iter().find(|step| step.path == index);
+        let now = self.turned(files, &index)?.now.clone();
+        if let Some(step) = step
+            && !lines.iter().any(|line| self.left.contains_key(&line.path))
+            && let Some(before) = index::bytes_before(files, step, now.as_deref())?
+        {
+            self.lines.extend(lines.iter().rev().map(index::back));
+            self.turned(files, &index)?.now = before;
+            return Ok(());
+        }
+        self.by_lines = true;
+        let text = now.unwrap_or_default();
+        // What is not text is refused when it is to be written.
+        let text = String::from_utf8_lossy(&text);
+        let mut editor = Editor::new(&text);
+        let mut says = index::lines_of(&text, lines);
+        for line in lines.iter().rev() {
+            if self.left.contains_key(&line.path) {
+                continue;
+            }
+            let turned = self.files.get(&line.path);
+            let goes = turned.is_some_and(|turned| turned.now.is_none());
+            let says = says.entry(&line.path).or_default();
+            if !goes
+                && !index::is(says, line.after.as_deref())
+                && !index::is(says, line.before.as_deref())
+            {
+                self.left.insert(line.path.clone(), UndoFault::LineChanged);
+                continue;
+            }
+            let op = index::back(line);
+            op.edit(&mut editor);
+            index::note(says, line.before.as_deref());
+            self.lines.push(op);
+        }
+        let after = editor.finish();
+        self.turned(files, &index)?.now = Some(after.into_bytes());
+        Ok(())
+    }
+
+    fn turned<D: Disk>(
+        &mut self,
+        files: Files<'_, D>,
+        path: &MemPath,
+    ) -> Result<&mut Turned, Error> {
+        Ok(match self.files.entry(path.clone()) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => {
+                let found = present(files, path)?;
+                new.insert(Turned { now: found.clone(), found })
+            }
+        })
+    }
+
+    /// Tells whether it changes anything, or may do so once conflicts are resolved.
+    pub(super) fn is_worth_trying(&self) -> bool {
+        let bytes = |content: &Option<Vec<u8>>| content.clone().unwrap_or_default();
+        let changes = |(path, turned): (&MemPath, &Turned)| {
+            if path.is_index() && self.by_lines {
+                bytes(&turned.found) != bytes(&turned.now)
+            } else {
+                turned.found != turned.now
+            }
+        };
+        self.files.iter().any(changes)
+            || self.left.values().any(|fault| *fault != UndoFault::NotKept)
+    }
+
+    /// Returns the operations of which something is left.
+    pub(super) fn incomplete(&self, events: &[Standing]) -> Vec<OpId> {
+        let is_incomplete =
+            |event: &&Standing| event.groups().iter().any(|path| self.left.contains_key(path));
+        let incomplete = events.iter().filter(is_incomplete);
+        incomplete.map(|event| event.operation().id.clone()).collect()
+    }
+
+    pub(super) fn conflicts(&self, events: &[Standing]) -> Vec<UndoConflict> {
+        let has_line = |path: &MemPath| {
+            events.iter().flat_map(|event| &event.operation().lines).any(|line| line.path == *path)
+        };
+        let conflict = |(path, reason): (&MemPath, &UndoFault)| UndoConflict {
+            path: path.clone(),
+            reason: reason.clone(),
+            has_line: has_line(path),
+        };
+        self.left.iter().map(conflict).collect()
+    }
+
+    /// Returns what is to be written.
+    pub(super) fn batch(self, events: &[Standing]) -> Batch {
+        let mut batch = Batch::new(OpKind::Undo);
+        for event in events {
+            let id = event.operation().id.clone();
+            let mut taken = event.groups();
+            let count = taken.len();
+            taken.retain(|path| !self.left.contains_key(path));
+            batch = if taken.len() == count && event.is_whole {
+                batch.undoing([id])
+            } else if taken.is_empty() {
+                batch
+            } else {
+                batch.undoing_parts([PartUndone::new(id, taken)])
+            };
+        }
+        for (path, turned) in self.files {
+            if turned.found == turned.now || path.is_index() && self.by_lines {
+                continue;
+            }
+            let found = turned.found.as_deref().map(Revision::of);
+            let expect = found.map_or(Expect::Absent, Expect::Unchanged);
+            batch = match turned.now {
+                Some(bytes) => batch.put(path, bytes, expect),
+                None => batch.remove(path, expect),
+            };
+        }
+        if self.by_lines {
+            batch = self.lines.into_iter().fold(batch, Batch::index);
+        }
+        batch
+    }
+}
+
+/// Returns what a file holds now.
+fn present<D: Disk>(files: Files<'_, D>, path: &MemPath) -> Result<Option<Vec<u8>>, Error> {
+    let Place::Here(raw, _) = locate::locate(files, path)? else { return Ok(None) };
+    match files.see(&raw)? {
+        Seen::Nothing => Ok(None),
+        Seen::File(_, bytes) => Ok(Some(bytes)),
+        Seen::Special(kind) => Err(Error::NotAFile { path: raw, kind }),
+        Seen::Huge => Err(Error::TooLarge { path: raw, limit: crate::limits::MAX_FILE_BYTES }),
+    }
+}
