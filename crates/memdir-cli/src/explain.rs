@@ -2,7 +2,7 @@
 
 use memdir::core::MemPath;
 use memdir::store::{ApplyError, Conflict, Error as StoreError, OpId, Refusal, UndoError};
-use memdir::{Error, store};
+use memdir::{Error, Unreadable, store};
 
 use crate::error::{CliError, Exit, chain};
 
@@ -27,6 +27,16 @@ impl From<Error> for CliError {
             ),
             Error::NotUtf8 { .. } => Self::refused(text).hint("convert the file to UTF-8 first"),
             Error::Edit { ref source, .. } => Self::refused(text).because(source.to_string()),
+            Error::Unreadable { source, .. } => {
+                let error = Self::refused(text).because(source.to_string());
+                match source {
+                    Unreadable::TooLong { .. } => {
+                        error.hint("keep the description to one line; the detail belongs in the text")
+                    }
+                    Unreadable::TooDeep { .. } => error.hint("name fewer folders with --file PATH"),
+                    _ => error,
+                }
+            }
             Error::NotAsWritten { .. } => {
                 Self::refused(text).hint("look at it with `memdir show`, and at `memdir log`")
             }

@@ -6,6 +6,7 @@ use memdir_store::{ApplyError, Batch, Conflict, Expect, OpKind, Revision, WriteS
 
 use crate::index_line::{Given, index_op};
 use crate::memory::check_is_memory;
+use crate::read_back::check_listed;
 use crate::save::{Dated, retry};
 use crate::{Error, Memory, Saved};
 
@@ -34,11 +35,12 @@ impl<S: WriteStore> Memory<S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Missing`] when there is no such file, [`Error::NotAMemory`], [`Error::Edit`] and
-    /// [`Error::NotUtf8`] when it cannot be edited without loss, and what [`WriteStore::apply`] refuses: with
+    /// [`Error::Missing`] when there is no such file, [`Error::NotAMemory`], [`Error::Blank`], [`Error::Edit`] and
+    /// [`Error::NotUtf8`] when it cannot be edited without loss, [`Error::Unreadable`], and what [`WriteStore::apply`] refuses: with
     /// [`Change::expect`] a conflict when the content is another one.
     pub fn edit(&self, path: &MemPath, change: &Change<'_>) -> Result<Saved, Error> {
         check_is_memory(path)?;
+        change.edits.iter().try_for_each(check_not_blank)?;
         let verifies = |edit: &Edit<'_>| matches!(edit, Edit::Set(Field::LastVerified(_)));
         let dated = if change.edits.iter().all(verifies) { Dated::AsBefore } else { Dated::Now };
         retry(change.expect, || {
@@ -52,6 +54,7 @@ impl<S: WriteStore> Memory<S> {
                     Conflict::new(path.clone(), Some(expected), Some(found), Some(wanted));
                 return Err(ApplyError::Conflict(vec![conflict]).into());
             }
+            check_listed(path, &updated)?;
             let (before, after) = (parse(&text).fields, parse(&updated).fields);
             let index = self.index_text()?;
             let follows = before.name != after.name || before.description != after.description;
@@ -67,4 +70,14 @@ impl<S: WriteStore> Memory<S> {
             self.saved(path.clone(), receipt)
         })
     }
+}
+
+/// As for a save. Who wants a memory without one of these removes the key.
+fn check_not_blank(edit: &Edit<'_>) -> Result<(), Error> {
+    let (field, text) = match edit {
+        Edit::Set(Field::Name(name)) => ("name", name),
+        Edit::Set(Field::Description(description)) => ("description", description),
+        _ => return Ok(()),
+    };
+    if text.trim().is_empty() { Err(Error::Blank { field }) } else { Ok(()) }
 }

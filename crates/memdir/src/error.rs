@@ -4,6 +4,8 @@ use memdir_core::MemPath;
 use memdir_core::frontmatter::EditFault;
 use memdir_store::{ApplyError, OpId, UndoError};
 
+use crate::Unreadable;
+
 /// Why a [`Memory`](crate::Memory) did not do what it was asked; nothing was changed then.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -57,6 +59,14 @@ pub enum Error {
         path: MemPath,
         /// Why.
         source: EditFault,
+    },
+    /// Readers would not see in the file what was asked for, so it was not written.
+    #[error("`{path}` could not be read back")]
+    Unreadable {
+        /// The file.
+        path: MemPath,
+        /// Why.
+        source: Unreadable,
     },
     /// Files were changed by somebody else in between, or this actor may not do it, or the disk is in the way.
     #[error(transparent)]

@@ -10,6 +10,7 @@ mod forget;
 mod index_line;
 mod memory;
 mod prompt;
+mod read_back;
 
 mod save;
 mod undo;
@@ -27,4 +28,5 @@ pub use find::{Found, find};
 pub use fix::Fixed;
 pub use memory::Memory;
 pub use prompt::Told;
+pub use read_back::Unreadable;
 pub use save::{Remark, Save, Saved};

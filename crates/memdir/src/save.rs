@@ -16,6 +16,7 @@ use memdir_store::{
 
 use crate::index_line::{Given, index_op};
 use crate::memory::check_is_memory;
+use crate::read_back::{check_listed, check_rendered};
 use crate::{Error, Memory};
 
 /// Times that a change is made anew on what another writer left. Ours: each try needs another writer to come in between.
@@ -91,7 +92,7 @@ impl<S: WriteStore> Memory<S> {
     ///
     /// [`Error::Blank`], [`Error::Ambiguous`] when several memories have this type and name, [`Error::Taken`] when the
     /// file is another memory's, [`Error::Edit`] and [`Error::NotUtf8`] when the existing file cannot be edited without loss,
-    /// and what [`WriteStore::apply`] refuses.
+    /// [`Error::Unreadable`] when readers would not see what is saved, and what [`WriteStore::apply`] refuses.
     pub fn save(&self, save: &Save<'_>) -> Result<Saved, Error> {
         for (field, text) in [("name", save.memory.name), ("description", save.memory.description)]
         {
@@ -105,7 +106,7 @@ impl<S: WriteStore> Memory<S> {
             let existing = self.existing(&path)?;
             let index = self.index_text()?;
             let (text, before, expect) = match &existing {
-                None => (self.render_new(save, &body), None, Expect::Absent),
+                None => (self.render_new(&path, save, &body)?, None, Expect::Absent),
                 Some(text) => {
                     let before = parse(text);
                     check_same(&path, &before, save)?;
@@ -118,6 +119,7 @@ impl<S: WriteStore> Memory<S> {
                     (updated, Some(before.fields), Expect::Unchanged(Revision::of(text.as_bytes())))
                 }
             };
+            check_listed(&path, &text)?;
             let given = Given { title: save.title, hook: save.hook };
             let index_op = index_op(&index, &path, before.as_ref(), &parse(&text).fields, given);
             let batch = Batch::new(OpKind::Save).put(path.clone(), text, expect);
@@ -152,14 +154,16 @@ impl<S: WriteStore> Memory<S> {
         }
     }
 
-    fn render_new(&self, save: &Save<'_>, body: &str) -> String {
+    fn render_new(&self, path: &MemPath, save: &Save<'_>, body: &str) -> Result<String, Error> {
         let origin = if self.by().actor.is_person() { Origin::User } else { Origin::Agent };
         let mut memory = save.memory.clone();
         memory.body = body;
         memory.origin = memory.origin.or(Some(origin));
         memory.origin_session = memory.origin_session.or(self.by().session.as_deref());
         memory.modified = memory.modified.or(Some(self.now()));
-        render(&memory)
+        let text = render(&memory);
+        check_rendered(path, &text, &memory)?;
+        Ok(text)
     }
 
     /// The file's text, which must be UTF-8 to be edited; `None` where there is no file.

@@ -384,3 +384,42 @@ fn a_purged_memory_is_in_no_file_any_more() {
         }
     }
 }
+
+/// Exit 0 means that every reader sees it.
+#[test]
+fn what_could_not_be_read_back_is_refused_and_leaves_nothing() {
+    let sandbox = Sandbox::new();
+    let save = ["save", "--type", "user", "--name", "n"];
+    let long = "d".repeat(70_000);
+    assert_snapshot!(sandbox.run(with(&save, &["--description", &long, "--body", "b"])), @"
+    ------- stderr -------
+    error: `user_n.md` could not be read back
+      why: name, description and lists take more than 65536 bytes
+      try: keep the description to one line; the detail belongs in the text
+    [exit status: 3]
+    ");
+    let file = format!("{}x.md", "a/".repeat(100));
+    let deep = with(&save, &["--description", "d", "--body", "b", "--file", &file]);
+    let refused = sandbox.run(deep).replace(&file, "$FILE");
+    assert_snapshot!(refused, @"
+    ------- stderr -------
+    error: `$FILE` could not be read back
+      why: it lies deeper than 64 folders
+      try: name fewer folders with --file PATH
+    [exit status: 3]
+    ");
+    let args = with(&save, &["--description", "d"]);
+    assert_snapshot!(sandbox.run_in("project", args, "a\0b"), @"
+    ------- stderr -------
+    error: `user_n.md` could not be read back
+      why: it holds a NUL character, as no text does
+    [exit status: 3]
+    ");
+    assert!(sandbox.run(["list"]).ends_with("[exit status: 0]\n"));
+    assert!(sandbox.run(with(&save, &["--description", "d", "--body", "b"])).contains("created"));
+    assert_snapshot!(sandbox.run(["edit", "n", "--name", ""]), @"
+    ------- stderr -------
+    error: the name is empty
+    [exit status: 2]
+    ");
+}

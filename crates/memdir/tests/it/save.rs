@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use memdir::core::MemoryType;
 use memdir::core::frontmatter::{Edit, Field, NewMemory, parse};
 use memdir::store::{Action, ApplyError, InMemory, Revision};
-use memdir::{Change, Error, Save};
+use memdir::{Change, Error, Save, Unreadable};
 
 use crate::store::{Interrupted, memory, path, put, text, with};
 
@@ -156,4 +156,66 @@ fn a_name_and_a_description_are_needed() {
         memory.save(&role("n", "\n", "b")),
         Err(Error::Blank { field: "description" })
     ));
+}
+
+#[test]
+fn what_could_not_be_read_back_is_not_saved() {
+    let long = "d".repeat(70_000);
+    let many = vec!["t".repeat(1_000); 70];
+    let deep = path(&format!("{}x.md", "a/".repeat(65)));
+    let mut triggers = role("Role", "d", "b");
+    triggers.memory.triggers = &many;
+    let mut folders = role("Role", "d", "b");
+    folders.file = Some(&deep);
+    let too_long = Unreadable::TooLong { limit: 65_536 };
+    let table = [
+        (role("Role", &long, "b"), too_long.clone()),
+        (triggers, too_long),
+        (role("Role", "d", "a\0b"), Unreadable::Nul),
+        (folders, Unreadable::TooDeep { limit: 64 }),
+    ];
+    for (save, expect) in table {
+        let memory = with(&[]);
+        let result = memory.save(&save);
+        assert!(
+            matches!(&result, Err(Error::Unreadable { source, .. }) if *source == expect),
+            "{result:?}"
+        );
+        assert_eq!(memory.scan().unwrap().total, 0);
+        assert_eq!(text(&memory, "MEMORY.md"), "");
+    }
+}
+
+#[test]
+fn the_deepest_folder_that_is_listed_can_be_saved_in() {
+    let deep = path(&format!("{}x.md", "a/".repeat(64)));
+    let memory = with(&[]);
+    let mut save = role("Role", "d", "b");
+    save.file = Some(&deep);
+    memory.save(&save).unwrap();
+    let listed: Vec<_> = memory.scan().unwrap().headers.into_iter().map(|h| h.path).collect();
+    assert_eq!(listed, [deep]);
+}
+
+#[test]
+fn an_edit_leaves_a_memory_that_can_be_read() {
+    let file = "---\nname: a\ndescription: d\n---\n\nb\n";
+    let edits = [
+        Edit::Set(Field::Name("")),
+        Edit::Set(Field::Name(" ")),
+        Edit::Set(Field::Description("")),
+        Edit::Body("a\0b"),
+    ];
+    for edit in edits {
+        let memory = with(&[("a.md", file)]);
+        let result = memory.edit(&path("a.md"), &Change::new([edit]));
+        assert!(
+            matches!(
+                &result,
+                Err(Error::Blank { .. } | Error::Unreadable { source: Unreadable::Nul, .. })
+            ),
+            "{result:?}"
+        );
+        assert_eq!(text(&memory, "a.md"), file);
+    }
 }
