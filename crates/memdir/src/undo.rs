@@ -1,9 +1,7 @@
 //! Operations of the journal: finding them and taking them back.
 
-use std::collections::BTreeSet;
-
 use memdir_store::disk::Disk;
-use memdir_store::{Logged, LoggedState, OpId, OpKind, Store, UndoReport, UndoTarget, UndoWhat};
+use memdir_store::{Logged, OpId, Store, UndoReport, UndoTarget};
 
 use crate::{Error, Memory};
 
@@ -17,46 +15,25 @@ impl<D: Disk> Memory<Store<D>> {
         Ok(self.store.undo(target, &self.by_because(reason))?)
     }
 
-    /// Returns the last operation that stands: no undo, not undone, and not somebody else's change that was only found.
+    /// Returns the last operation that stands and can be undone: no undo, and not somebody else's change that was only found.
     ///
-    /// Undone again and again it takes back one operation after the other.
+    /// Undone again and again it takes back one operation after the other. What was purged or is too old is passed over, and
+    /// so is what is back already; what was changed since is not.
     ///
     /// # Errors
     ///
-    /// [`Error::Store`] when the journal cannot be read.
+    /// [`Error::Store`] when the journal, or a file that may be meant, cannot be read.
     pub fn last_operation(&self) -> Result<Option<OpId>, Error> {
-        self.last_standing(None)
+        Ok(self.store.last_undoable(None)?)
     }
 
-    /// Returns the last operation that stands and was before another one: what to go on with where that cannot be undone.
+    /// Returns the last such operation that was before another one: what to go on with where that cannot be undone.
     ///
     /// # Errors
     ///
-    /// [`Error::Store`] when the journal cannot be read.
+    /// [`Error::Store`] when the journal, or a file that may be meant, cannot be read.
     pub fn operation_before(&self, op: &OpId) -> Result<Option<OpId>, Error> {
-        self.last_standing(Some(op))
-    }
-
-    fn last_standing(&self, before: Option<&OpId>) -> Result<Option<OpId>, Error> {
-        let mut undone = BTreeSet::new();
-        let mut is_before = before.is_none();
-        for logged in self.store.history()? {
-            let logged = logged?;
-            let is_candidate = is_before;
-            is_before |= before == Some(&logged.id);
-            if logged.state != LoggedState::Done
-                || logged.by.is_none()
-                || undone.contains(&logged.id)
-            {
-                continue;
-            }
-            if logged.kind == OpKind::Undo {
-                undone.extend(logged.undoes);
-            } else if is_candidate {
-                return Ok(Some(logged.id));
-            }
-        }
-        Ok(None)
+        Ok(self.store.last_undoable(Some(op))?)
     }
 
     /// Finds the operation whose id begins so.
@@ -81,34 +58,13 @@ impl<D: Disk> Memory<Store<D>> {
         }
     }
 
-    /// Returns the operations that a target means, newest first.
+    /// Returns what undoing would try to take back, newest first: of operations that are undone in part the rest, and of
+    /// those that are undone nothing.
     ///
     /// # Errors
     ///
     /// [`Error::Store`] when the journal cannot be read.
     pub fn meant(&self, target: &UndoTarget) -> Result<Vec<Logged>, Error> {
-        let mut undone = BTreeSet::new();
-        let mut meant = Vec::new();
-        for logged in self.store.history()? {
-            let logged = logged?;
-            if logged.state != LoggedState::Done {
-                continue;
-            }
-            let is_undone = undone.contains(&logged.id);
-            if !is_undone {
-                undone.extend(logged.undoes.iter().cloned());
-            }
-            let is_meant = match &target.what {
-                UndoWhat::Op(id) => logged.id == *id,
-                UndoWhat::Run(run) => {
-                    !is_undone && logged.by.as_ref().is_some_and(|by| by.run.as_ref() == Some(run))
-                }
-                _ => false,
-            };
-            if is_meant {
-                meant.push(logged);
-            }
-        }
-        Ok(meant)
+        Ok(self.store.undoable(target)?)
     }
 }
