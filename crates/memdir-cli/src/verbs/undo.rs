@@ -13,7 +13,8 @@ use crate::place::Session;
 /// Take back an operation or a whole run
 ///
 /// Files that nobody changed since get their old bytes again; from others the change is taken out where it can be told from
-/// what came later, and where it cannot they are left and named, and the command exits with 3. An undo can be undone by its id.
+/// what came later, and where it cannot they are left and named, each with its index line, and the command exits with 3; then
+/// it can be tried again. Where nothing is left to undo it exits with 1. An undo can be undone by its id.
 #[derive(Debug, Args)]
 pub(crate) struct Undo {
     /// Operation, as printed by `log`, or the beginning of its id [default: the last one that was not undone]
@@ -37,6 +38,10 @@ pub(crate) struct Undo {
 struct Wire {
     /// The operations taken back, wholly or in part, newest first.
     undone: Vec<String>,
+    /// Those of them of which something was left.
+    incomplete: Vec<String>,
+    /// Operations meant that were undone before.
+    undone_before: Vec<String>,
     dry_run: bool,
     /// The undo itself; absent where nothing was written.
     op: Option<String>,
@@ -53,6 +58,8 @@ struct WireFile {
 #[derive(Serialize)]
 struct WireConflict {
     path: String,
+    /// Whether a line of the index was left with it.
+    index_line: bool,
     message: String,
 }
 
@@ -73,6 +80,8 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
         let meant = memory.meant(&target)?;
         Wire {
             undone: meant.iter().map(|logged| logged.id.to_string()).collect(),
+            incomplete: Vec::new(),
+            undone_before: Vec::new(),
             dry_run: true,
             op: None,
             files: meant.iter().flat_map(|logged| &logged.files).map(taken_back).collect(),
@@ -88,32 +97,53 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
         }
         _ => None,
     };
-    let exit = if wire.conflicts.is_empty() { Exit::Done } else { Exit::Refused };
+    let exit = match (wire.conflicts.is_empty(), wire.undone.is_empty()) {
+        (false, _) => Exit::Refused,
+        (true, true) => Exit::Nothing,
+        (true, false) => Exit::Done,
+    };
     if args.json {
         session.out.json(&wire)?;
         return Ok(exit);
     }
     let verb = if args.dry_run { "would undo" } else { "undid" };
     for op in &wire.undone {
+        let part = if wire.incomplete.contains(op) { " in part" } else { "" };
         let op = session.out.paint(Style::Bold, op);
-        session.out.line(&format!("{verb} {op}"));
+        session.out.line(&format!("{verb} {op}{part}"));
     }
     for file in &wire.files {
         let path = session.out.escaped(&file.path);
         session.out.line(&format!("  {} {path}", file.action));
     }
     for conflict in &wire.conflicts {
-        let warning = CliError::warning(format!(
-            "`{}` was left as it is: {}",
-            conflict.path, conflict.message
-        ));
+        let left = if conflict.index_line {
+            "and its index line were left as they are"
+        } else {
+            "was left as it is"
+        };
+        let warning =
+            CliError::warning(format!("`{}` {left}: {}", conflict.path, conflict.message));
         let mut warning = warning.hint(format!("memdir log {} --diff", conflict.path));
         if let Some(op) = &earlier {
             warning = warning.hint(format!("memdir undo {op}, which is the operation before it"));
         }
         session.out.warn(&warning);
     }
+    if exit == Exit::Nothing {
+        session.out.warn(&CliError::warning(nothing_left(&target, &wire)));
+    }
     Ok(exit)
+}
+
+/// Says why nothing was undone though nothing was in the way.
+fn nothing_left(target: &UndoTarget, wire: &Wire) -> String {
+    let is_undone = wire.dry_run || !wire.undone_before.is_empty();
+    match &target.what {
+        UndoWhat::Op(op) if is_undone => format!("operation `{op}` is undone already"),
+        UndoWhat::Run(run) if is_undone => format!("no operation of run `{run}` stands"),
+        _ => "nothing was changed: all files are as they were before".to_owned(),
+    }
 }
 
 /// What undoing comes to for a file that nobody changed since.
@@ -138,10 +168,15 @@ fn wire(report: &UndoReport) -> Wire {
             .map(|changed| (changed.path.to_string(), changed.action))
             .chain(index)
     });
-    let nothing = receipt.is_none() && !report.conflicts.is_empty();
-    let undone = if nothing { &[][..] } else { &report.ops };
+    let ids = |ops: &[OpId]| {
+        // What nothing was done about is not undone in part either.
+        let ops = ops.iter().filter(|_| receipt.is_some());
+        ops.map(OpId::to_string).collect()
+    };
     Wire {
-        undone: undone.iter().map(OpId::to_string).collect(),
+        undone: ids(&report.ops),
+        incomplete: ids(&report.incomplete),
+        undone_before: report.undone_before.iter().map(OpId::to_string).collect(),
         dry_run: false,
         op: receipt.map(|receipt| receipt.op.to_string()),
         files: files.map(|(path, done)| WireFile { path, action: action(done) }).collect(),
@@ -150,6 +185,7 @@ fn wire(report: &UndoReport) -> Wire {
             .iter()
             .map(|conflict| WireConflict {
                 path: conflict.path.to_string(),
+                index_line: conflict.has_line,
                 message: conflict.reason.to_string(),
             })
             .collect(),

@@ -152,10 +152,12 @@ fn undo_takes_back_the_last_operations_one_after_another_and_can_be_undone() {
           "path": "user_a.md"
         }
       ],
+      "incomplete": [],
       "op": "$OP1",
       "undone": [
         "$OP2"
-      ]
+      ],
+      "undone_before": []
     }
     [exit status: 0]
     "#);
@@ -241,6 +243,14 @@ fn what_was_changed_since_is_merged_or_a_conflict() {
     assert!(sandbox.read("memory/user_a.md").ends_with("three\n"));
 }
 
+/// The operations, newest first.
+fn ops(sandbox: &Sandbox) -> Vec<String> {
+    let log = sandbox.output(["log", "--json"]).stdout;
+    let log: serde_json::Value = serde_json::from_slice(&log).expect("JSON");
+    let ops = log["operations"].as_array().expect("a list");
+    ops.iter().map(|op| op["op"].as_str().expect("an id").to_owned()).collect()
+}
+
 #[test]
 fn a_change_is_taken_out_of_what_came_later() {
     let sandbox = Sandbox::new();
@@ -266,6 +276,102 @@ fn a_change_is_taken_out_of_what_came_later() {
 
     one, and two from outside
     "#);
+}
+
+#[test]
+fn an_edit_is_taken_out_of_later_ones_of_other_days() {
+    let day =
+        |sandbox: Sandbox, day: u8| sandbox.env("MEMDIR_NOW", format!("2026-06-0{day}T00:00:00Z"));
+    let body = |second: &str, last: &str| format!("1\n{second}\n3\n4\n5\n{last}\n");
+    let sandbox = day(Sandbox::new(), 1);
+    done(&sandbox.run(save("a", &body("2", "6"))));
+    let sandbox = day(sandbox, 2);
+    done(&sandbox.run(["edit", "a", "--description", "new", "--body", &body("two", "6")]));
+    let edit = ops(&sandbox).remove(0);
+    let sandbox = day(sandbox, 3);
+    done(&sandbox.run(["edit", "a", "--body", &body("two", "six")]));
+    assert_snapshot!(sandbox.run(["undo", &edit]), @"
+    undid $OP1
+      updated MEMORY.md
+      updated user_a.md
+    [exit status: 0]
+    ");
+    assert!(sandbox.read("memory/user_a.md").ends_with(&body("2", "six")));
+    assert_eq!(sandbox.read("memory/MEMORY.md"), "- [a](user_a.md) — d\n");
+}
+
+#[test]
+fn a_memory_and_its_index_line_are_left_together_and_can_be_tried_again() {
+    let sandbox = Sandbox::new();
+    done(&sandbox.run(save("a", "one")));
+    let saved = ops(&sandbox).remove(0);
+    done(&sandbox.run(save("b", "two")));
+    let old = sandbox.read("memory/user_a.md");
+    done(&sandbox.run(["edit", "a", "--body", "new"]));
+    let expect = "------- stderr -------
+warning: `user_a.md` and its index line were left as they are: it was changed since
+  try: memdir log user_a.md --diff
+[exit status: 3]
+";
+    assert_eq!(sandbox.run(["undo", &saved]), expect);
+    assert!(sandbox.read("memory/MEMORY.md").contains("user_a.md"));
+    assert_eq!(sandbox.run(["check"]), "[exit status: 0]\n");
+    sandbox.write("memory/user_a.md", 0, old);
+    assert_snapshot!(sandbox.run(["undo", &saved]), @"
+    undid $OP1
+      removed user_a.md
+      updated MEMORY.md
+    [exit status: 0]
+    ");
+    assert_eq!(sandbox.read("memory/MEMORY.md"), "- [b](user_b.md) — d\n");
+}
+
+#[test]
+fn what_is_undone_already_is_said_to_be_so() {
+    let sandbox = Sandbox::new();
+    done(&sandbox.run(save("a", "one")));
+    done(&sandbox.run(["undo"]));
+    let undo = ops(&sandbox).remove(0);
+    done(&sandbox.run(["undo", &undo]));
+    assert_snapshot!(sandbox.run(["undo", &undo]), @"
+    ------- stderr -------
+    warning: operation `$OP1` is undone already
+    [exit status: 1]
+    ");
+    assert_snapshot!(sandbox.run(["undo", &undo, "--dry-run"]), @"
+    ------- stderr -------
+    warning: operation `$OP1` is undone already
+    [exit status: 1]
+    ");
+    assert_snapshot!(sandbox.run(["undo", &undo, "--json"]), @r#"
+    {
+      "conflicts": [],
+      "dry_run": false,
+      "files": [],
+      "incomplete": [],
+      "op": null,
+      "undone": [],
+      "undone_before": [
+        "$OP1"
+      ]
+    }
+    [exit status: 1]
+    "#);
+    assert_eq!(ops(&sandbox).len(), 3, "nothing was done");
+}
+
+#[test]
+fn undo_passes_over_what_was_purged() {
+    let sandbox = Sandbox::new();
+    done(&sandbox.run(save("a", "one")));
+    done(&sandbox.run(save("b", "two")));
+    done(&sandbox.run(["forget", "b", "--purge"]));
+    assert_snapshot!(sandbox.run(["undo"]), @"
+    undid $OP1
+      removed MEMORY.md
+      removed user_a.md
+    [exit status: 0]
+    ");
 }
 
 #[test]
