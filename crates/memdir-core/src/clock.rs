@@ -1,3 +1,5 @@
+//! The time as a port, for drivers that must ask for it.
+
 use std::{sync::Arc, time::SystemTime};
 
 /// Tells the time to code that decides for itself when to ask.

@@ -1,3 +1,5 @@
+//! Short hashes of names that are too long to keep.
+
 use std::fmt::Write;
 
 use sha2::{Digest, Sha256};

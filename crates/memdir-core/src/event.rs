@@ -1,3 +1,5 @@
+//! Where events of a policy go.
+
 /// Takes what a policy wants to report: a decision and its reason, a finished step.
 ///
 /// Emitting cannot fail and must not block; a sink that writes to a disk swallows its own trouble.

@@ -1,3 +1,5 @@
+//! The name of a memory, checked once.
+
 mod check;
 mod fault;
 

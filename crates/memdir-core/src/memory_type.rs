@@ -1,3 +1,5 @@
+//! The four types of memory.
+
 use std::fmt;
 use std::str::FromStr;
 

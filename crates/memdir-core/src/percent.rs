@@ -1,3 +1,5 @@
+//! Percent-encoding, decoded only to see what a name would mean to others.
+
 /// Decodes `%2e` and the like once; `None` if nothing in the text is encoded.
 ///
 /// The bytes need not be UTF-8. A `%` that no two hexadecimal digits follow stands for itself.

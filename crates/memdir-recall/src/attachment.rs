@@ -1,3 +1,5 @@
+//! A recalled memory as a host hands it on.
+
 use memdir_core::{
     MemPath, MemoryType,
     age::Age,

@@ -1,3 +1,5 @@
+//! A memory as the selector sees it.
+
 use std::time::SystemTime;
 
 use memdir_core::{MemPath, MemoryType};

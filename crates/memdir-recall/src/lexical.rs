@@ -1,3 +1,5 @@
+//! Selection by the words that a question and a memory share.
+
 mod collect;
 mod english;
 mod index;

@@ -1,3 +1,5 @@
+//! A question and what goes with it.
+
 use memdir_core::MemPath;
 use memdir_store::Revision;
 

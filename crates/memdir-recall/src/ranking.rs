@@ -1,3 +1,5 @@
+//! What a selector answers: memories in order, or why there are none.
+
 use std::fmt;
 
 use crate::{Why, limits};

@@ -1,3 +1,5 @@
+//! From a question to attachments.
+
 use std::time::SystemTime;
 
 use memdir_core::{

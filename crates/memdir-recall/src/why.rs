@@ -1,3 +1,5 @@
+//! Why a memory was chosen, in plain words.
+
 use std::fmt;
 
 use crate::limits;

@@ -1,3 +1,5 @@
+//! The newest files of a listing, within a bound.
+
 use std::{
     cmp::{Ordering, Reverse},
     collections::BinaryHeap,

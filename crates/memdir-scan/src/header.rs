@@ -1,3 +1,5 @@
+//! What a scan knows of a memory.
+
 use std::time::SystemTime;
 
 use memdir_core::{

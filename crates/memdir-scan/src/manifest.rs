@@ -1,3 +1,5 @@
+//! Headers as lines for a prompt.
+
 use std::fmt::Write;
 
 use memdir_core::{

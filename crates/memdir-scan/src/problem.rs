@@ -1,3 +1,5 @@
+//! What kept a scan from reading something.
+
 use std::{fmt, sync::Arc};
 
 use memdir_core::{MemPath, frontmatter::Note, text::escape_control};

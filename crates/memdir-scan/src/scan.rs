@@ -1,3 +1,5 @@
+//! Reading the heads of the newest memories.
+
 use std::{cmp::Reverse, collections::BinaryHeap, ops::ControlFlow, sync::Arc, time::SystemTime};
 
 use memdir_core::{

@@ -1,3 +1,5 @@
+//! Who changes a memory, and for what reason.
+
 /// Who changes a memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

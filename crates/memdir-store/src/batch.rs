@@ -1,3 +1,5 @@
+//! Changes that happen together.
+
 use std::{collections::BTreeSet, fmt};
 
 use memdir_core::{MemPath, index};

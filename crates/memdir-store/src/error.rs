@@ -1,3 +1,5 @@
+//! What can go wrong with a store.
+
 use std::{fmt, io, time::Duration};
 
 use memdir_core::MemPath;

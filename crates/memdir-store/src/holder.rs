@@ -1,3 +1,5 @@
+//! Who holds a lock, as far as the lock file says.
+
 use std::{fmt, time::SystemTime};
 
 use memdir_core::age::{format_rfc3339, parse_date};

@@ -10,10 +10,10 @@
 //!
 //! use memdir_store::location::{Inputs, Project, Setting, SettingScope, decide};
 //!
-//! let mut inputs = Inputs::new("/work/app").with_home("/home/ada");
+//! let mut inputs = Inputs::new("/srv/app").with_home("/home/ada");
 //! inputs.settings.push(Setting::new(SettingScope::Project, "~/.ssh"));
-//! let location = decide(&inputs, Project::at("/work/app"), &Path::to_path_buf)?;
-//! assert_eq!(location.directory, Path::new("/home/ada/.claude/projects/-work-app/memory"));
+//! let location = decide(&inputs, Project::at("/srv/app"), &Path::to_path_buf)?;
+//! assert_eq!(location.directory, Path::new("/home/ada/.claude/projects/-srv-app/memory"));
 //! for refusal in &location.refusals {
 //!     assert!(refusal.to_string().contains("a repository must not choose"));
 //! }

@@ -1,3 +1,5 @@
+//! Putting together what two writers made of one text.
+
 use std::collections::BTreeMap;
 
 use diffy::MergeOptions;

@@ -1,3 +1,5 @@
+//! Names of operations, in order of time.
+
 use std::{fmt, str::FromStr, time::SystemTime};
 
 use memdir_core::age::format_rfc3339;

@@ -1,3 +1,5 @@
+//! The ports for reading and changing memories.
+
 use std::{fmt, ops::ControlFlow, sync::Arc, time::SystemTime};
 
 use memdir_core::{MemPath, PathFault};

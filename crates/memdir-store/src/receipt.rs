@@ -1,3 +1,5 @@
+//! What an applied batch did.
+
 use memdir_core::MemPath;
 
 use crate::{OpId, Revision};

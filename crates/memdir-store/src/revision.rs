@@ -1,3 +1,5 @@
+//! The hash that stands for a content.
+
 use std::{fmt, str::FromStr};
 
 use sha2::{Digest, Sha256};

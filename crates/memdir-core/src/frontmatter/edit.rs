@@ -1,3 +1,5 @@
+//! Changes of a memory file that touch only the lines they are about.
+
 mod field;
 mod layout;
 

@@ -1,3 +1,5 @@
+//! Finding the end of a block in the head of a file.
+
 use memchr::memchr;
 
 use crate::limits;

@@ -1,3 +1,5 @@
+//! What frontmatter says, as values.
+
 use std::borrow::Cow;
 use std::fmt;
 use std::time::SystemTime;

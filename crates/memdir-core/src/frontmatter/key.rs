@@ -1,3 +1,5 @@
+//! The keys that memdir knows, and at which level each is written.
+
 use std::fmt;
 
 /// A key of the frontmatter that memdir reads.

@@ -1,3 +1,5 @@
+//! What a reader of frontmatter found odd.
+
 use std::fmt;
 
 use super::Key;

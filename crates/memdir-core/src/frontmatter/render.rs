@@ -1,3 +1,5 @@
+//! The text of a new memory file.
+
 use std::time::SystemTime;
 
 use super::{Key, Origin, emit};

@@ -1,3 +1,5 @@
+//! Comparing an index with the memories that are there.
+
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::{lines, links, target};

@@ -1,3 +1,5 @@
+//! Single edits of an index.
+
 use super::Editor;
 use crate::{MemPath, text::with_danger};
 

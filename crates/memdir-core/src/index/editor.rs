@@ -1,3 +1,5 @@
+//! Many edits of an index that is read once.
+
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},

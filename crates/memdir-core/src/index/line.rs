@@ -1,3 +1,5 @@
+//! The lines of an index and the pointers on them.
+
 use super::target;
 use crate::MemPath;
 

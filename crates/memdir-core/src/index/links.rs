@@ -1,3 +1,5 @@
+//! Every link in a text, for finding what an index leads to.
+
 use super::{lines, target};
 use crate::MemPath;
 

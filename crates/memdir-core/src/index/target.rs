@@ -1,3 +1,5 @@
+//! What the target of a link names.
+
 use std::fmt::Write;
 
 use crate::{MemPath, percent};

@@ -1,3 +1,5 @@
+//! The rules that a name must pass.
+
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;

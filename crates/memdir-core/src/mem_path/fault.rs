@@ -1,3 +1,5 @@
+//! Why a name is refused.
+
 use crate::{limits, text};
 
 /// Why a text cannot be the path of a memory.

@@ -1,3 +1,5 @@
+//! Taking the meaning for a model out of quoted text.
+
 use crate::text::{fold, prefix, with_danger};
 
 /// Names of tags that prompts are built of, ours among them; also as the first part of a longer one

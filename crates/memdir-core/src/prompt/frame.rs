@@ -1,3 +1,5 @@
+//! Recalled memories as quotations that cannot be closed from inside.
+
 use super::defang::defang;
 use crate::{
     MemPath, MemoryType, age::Age, frontmatter::Origin, index::neutral, limits, text::prefix,

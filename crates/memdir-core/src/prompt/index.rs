@@ -1,3 +1,5 @@
+//! The index as prompt text.
+
 use super::{defang::defang, shown_directory};
 use crate::{
     index::neutral,

@@ -1,3 +1,5 @@
+//! The instructions for keeping a memory.
+
 use super::shown_directory;
 
 /// What differs in the instructions from host to host.

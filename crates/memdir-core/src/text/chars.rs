@@ -1,3 +1,5 @@
+//! Classes of characters.
+
 /// Tells C0, DEL and C1 controls, and the two separators that some readers take for a line break.
 pub(crate) fn is_control(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')

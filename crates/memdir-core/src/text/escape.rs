@@ -1,3 +1,5 @@
+//! Making text safe to print on a terminal.
+
 use std::{borrow::Cow, fmt::Write};
 
 use super::chars::with_danger;

@@ -1,3 +1,5 @@
+//! One form for the spellings of a text that readers take for the same.
+
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;

@@ -1,3 +1,5 @@
+//! The words of a text, and pairs of characters where words have no spaces.
+
 use std::borrow::Cow;
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};

@@ -1,3 +1,5 @@
+//! Reading, writing and editing frontmatter.
+
 mod blocks;
 mod cases;
 mod edits;

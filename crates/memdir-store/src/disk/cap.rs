@@ -1,3 +1,5 @@
+//! A real directory that is held open and never left.
+
 use std::{fmt, io, path::Path};
 
 use cap_std::{ambient_authority, fs::Dir};

@@ -1,3 +1,5 @@
+//! Creating a memory directory that only its owner can read.
+
 #![expect(
     clippy::disallowed_methods,
     reason = "the adapter through which location creates folders"

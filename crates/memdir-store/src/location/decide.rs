@@ -1,3 +1,5 @@
+//! Which of all that was said about the directory counts.
+
 use std::path::{Path, PathBuf};
 
 use memdir_core::project_key;

@@ -1,3 +1,5 @@
+//! What can go wrong while a directory is looked for.
+
 use std::{
     io,
     path::{Path, PathBuf},

@@ -1,3 +1,5 @@
+//! All that is known about where memory should be, as data.
+
 use std::{
     collections::BTreeMap,
     fmt,

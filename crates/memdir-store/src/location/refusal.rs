@@ -1,3 +1,5 @@
+//! A setting that is not followed, and why.
+
 use std::{fmt, path::PathBuf};
 
 use memdir_core::text::escape_control;

@@ -1,3 +1,5 @@
+//! Turning an overlay into one batch.
+
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},

@@ -1,3 +1,5 @@
+//! What became of an overlay.
+
 use std::{error, fmt};
 
 use memdir_core::MemPath;

@@ -1,3 +1,5 @@
+//! Who may stop an overlay from being committed.
+
 use memdir_core::MemPath;
 
 use crate::IndexOp;

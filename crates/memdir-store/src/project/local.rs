@@ -1,3 +1,5 @@
+//! A project on disk.
+
 use std::{
     io::{self, Read},
     path::Path,

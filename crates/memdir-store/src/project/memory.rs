@@ -1,3 +1,5 @@
+//! A project in memory.
+
 use std::collections::BTreeMap;
 
 use super::{Error, Found, Limits, Needle, ProjectFiles, ProjectPath, search};

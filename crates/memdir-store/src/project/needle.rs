@@ -1,3 +1,5 @@
+//! What is searched for in a project.
+
 /// What to look for in a project: bytes as written, upper and lower case apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Needle {

@@ -1,3 +1,5 @@
+//! Paths within a project.
+
 use std::{fmt, str::FromStr};
 
 use memdir_core::limits::{MAX_NAME_BYTES, MAX_PATH_BYTES};

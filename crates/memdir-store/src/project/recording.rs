@@ -1,3 +1,5 @@
+//! A project that remembers what it was asked.
+
 use std::sync::{Mutex, PoisonError};
 
 use super::{Error, Found, Limits, Needle, ProjectFiles, ProjectPath};

@@ -1,3 +1,5 @@
+//! Bounded search through a project.
+
 use std::collections::VecDeque;
 
 use memdir_core::text::escape_control;

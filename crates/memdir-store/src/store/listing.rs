@@ -1,6 +1,6 @@
 //! Finding every memory below the directory.
 
-use std::{collections::BTreeSet, ffi::OsStr, io, ops::ControlFlow};
+use std::{borrow::Cow, collections::BTreeSet, ffi::OsStr, io, ops::ControlFlow};
 
 use memdir_core::{MemPath, text::escape_control};
 
@@ -109,12 +109,15 @@ impl<D: Disk> Walk<'_, '_, D> {
         let Some(name) = found.name.to_str() else {
             return self.skip(folder, found.name, SkipReason::NameNotUtf8);
         };
-        let raw = layout::join(folder, name);
+        let raw = match folder {
+            "" => Cow::Borrowed(name),
+            folder => Cow::Owned(layout::join(folder, name)),
+        };
         match (MemPath::parse(&raw), found.stat) {
             (Ok(path), Some(stat)) if path.as_str() == raw => (self.each)(entry(path, stat)),
             (Ok(path), Some(stat)) => {
                 let entry = Entry::new(path, stat.modified, stat.len).links(stat.links);
-                decomposed.push((raw, entry));
+                decomposed.push((raw.into_owned(), entry));
                 ControlFlow::Continue(())
             }
             // A disk that gives no details has nothing to show.

@@ -1,3 +1,5 @@
+//! What a store needs to be told once.
+
 use std::{fmt, sync::Arc, time::Duration};
 
 use memdir_core::Clock;

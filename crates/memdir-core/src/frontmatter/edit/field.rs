@@ -1,3 +1,5 @@
+//! A key together with its value, as an edit sets it.
+
 use std::borrow::Cow;
 use std::time::SystemTime;
 

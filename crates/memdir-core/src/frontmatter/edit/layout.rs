@@ -1,3 +1,5 @@
+//! Where the lines of a block stand, and where a new one belongs.
+
 use std::ops::Range;
 
 use super::{EditFault, Field};

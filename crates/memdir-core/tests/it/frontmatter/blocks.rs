@@ -1,3 +1,5 @@
+//! Where a block begins and ends, and what it may hold.
+
 use std::fmt::Write as _;
 
 use memdir_core::frontmatter::{

@@ -1,3 +1,5 @@
+//! Edits change the lines they are about and no others.
+
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 

@@ -1,3 +1,5 @@
+//! What holds for any text.
+
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 

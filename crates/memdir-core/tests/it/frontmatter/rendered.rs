@@ -1,3 +1,5 @@
+//! What is written reads back the same, here and elsewhere.
+
 use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::process::{Command, Stdio};

@@ -1,3 +1,5 @@
+//! Values are read as they were meant.
+
 use std::time::{Duration, SystemTime};
 
 use memdir_core::MemoryType;

@@ -1,3 +1,5 @@
+//! What a power cut leaves of a directory in memory.
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex},

@@ -1,3 +1,5 @@
+//! A content said as its difference from another.
+
 use serde::{Deserialize, Serialize};
 
 /// How two versions of a file differ, small where little changed: all between a common beginning and a common end.

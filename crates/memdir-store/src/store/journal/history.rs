@@ -1,3 +1,5 @@
+//! Reading the journal backwards as operations.
+
 use std::{collections::BTreeSet, time::SystemTime};
 
 use memdir_core::MemPath;

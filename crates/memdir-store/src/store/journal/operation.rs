@@ -1,3 +1,5 @@
+//! An operation and its steps, as the journal keeps them.
+
 use std::time::SystemTime;
 
 use memdir_core::MemPath;

@@ -306,10 +306,10 @@ fn a_large_index_that_somebody_writes_without_a_pause_is_left_to_them_in_bounded
     let index = format!("- [A](a.md)\n{}", "filler\n".repeat(FILLER / 7));
     disk.put("MEMORY.md", index.clone());
     let mut faulty = Faulty::new(disk.clone());
-    for step in (1..500).step_by(3) {
+    for step in (1_u64..500).step_by(3) {
         let theirs = disk.clone();
         let text = format!("{index}- [T](theirs{step}.md)\n");
-        faulty = faulty.before(step as u64, move || theirs.put("MEMORY.md", text.clone()));
+        faulty = faulty.before(step, move || theirs.put("MEMORY.md", text.clone()));
     }
     let ours = store(faulty);
     let batch = Batch::new(OpKind::Save)

@@ -1,3 +1,5 @@
+//! Whose memory a folder is.
+
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -1,3 +1,5 @@
+//! Creating a memory directory.
+
 use std::fs;
 
 use memdir_store::location::{Created, Error, Inputs, Location, create, resolve};

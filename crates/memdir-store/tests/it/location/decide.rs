@@ -1,3 +1,5 @@
+//! Which setting counts.
+
 use std::path::{Path, PathBuf};
 
 use memdir_store::location::{
@@ -173,7 +175,7 @@ fn a_value_is_read_by_the_rules_of_its_platform() {
 /// A directory beside home or project whose name begins alike is another directory (threat 3).
 #[test]
 fn a_name_that_begins_like_another_is_not_within_it() {
-    assert_eq!(outcome(&with_value("user", "/home/u2")), Ok(("/home/u2".into(), vec![])));
+    assert_eq!(outcome(&with_value("user", "/home/user")), Ok(("/home/user".into(), vec![])));
     assert_eq!(outcome(&with_value("user", "/hom")), Ok(("/hom".into(), vec![])));
     let mut inputs = with_value("project", "/w/proj-evil/.x");
     inputs.trusted_projects.push("/w/proj".into());

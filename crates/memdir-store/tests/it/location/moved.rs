@@ -1,3 +1,5 @@
+//! Projects that were renamed or moved.
+
 use std::fs;
 
 use memdir_store::location::{

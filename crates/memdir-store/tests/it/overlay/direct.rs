@@ -1,3 +1,5 @@
+//! An overlay on an unchanged store does what a batch does.
+
 use memdir_store::{Batch, Expect, InMemory, IndexOp, OpKind, WriteStore, overlay::Group};
 use proptest::prelude::*;
 

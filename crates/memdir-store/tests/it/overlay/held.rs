@@ -1,3 +1,5 @@
+//! What is held back, and what goes through all the same.
+
 use std::cell::RefCell;
 
 use memdir_core::MemPath;

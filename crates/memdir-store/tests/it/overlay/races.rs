@@ -1,3 +1,5 @@
+//! Others write while an overlay is being filled.
+
 use std::{
     cell::{Cell, RefCell},
     ops::ControlFlow,

@@ -1,3 +1,5 @@
+//! An overlay reads as if it were committed.
+
 use std::{cell::RefCell, ops::ControlFlow};
 
 use memdir_core::MemPath;
