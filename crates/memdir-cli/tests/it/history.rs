@@ -247,7 +247,7 @@ fn what_was_changed_since_is_merged_or_a_conflict() {
 fn ops(sandbox: &Sandbox) -> Vec<String> {
     let log = sandbox.output(["log", "--json"]).stdout;
     let log: serde_json::Value = serde_json::from_slice(&log).expect("JSON");
-    let ops = log.get("operations").and_then(|ops| ops.as_array()).expect("a list");
+    let ops = log.get("operations").and_then(serde_json::Value::as_array).expect("a list");
     let id = |op: &serde_json::Value| op.get("op")?.as_str().map(str::to_owned);
     ops.iter().map(|op| id(op).expect("an id")).collect()
 }
