@@ -1,9 +1,9 @@
 //! Where a memory directory is: one value, computed once, for prompt, scan, write and hooks alike.
 //!
 //! [`Inputs`] is everything that decides, as data; nothing here reads an environment variable or the
-//! process's current directory. [`resolve`] finds the project and decides; [`decide`] is the decision alone.
-//! Neither creates anything. [`claim`] says whether a folder is this project's, [`record`] writes that down,
-//! [`create`] makes the folder. [`left_behind`] finds the memory that a project had under another path.
+//! process's current directory. [`resolve`] finds the project and decides; [`decide()`] is the decision alone.
+//! Neither creates anything. [`claim()`] says whether a folder is this project's, [`record()`] writes that down,
+//! [`create()`] makes the folder. [`left_behind`] finds the memory that a project had under another path.
 //!
 //! ```
 //! use std::path::Path;

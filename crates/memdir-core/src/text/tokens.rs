@@ -22,7 +22,7 @@ pub enum TokenKind {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Token<'a> {
-    /// Its text, [folded](fold).
+    /// Its text, [folded](fold()).
     pub text: Cow<'a, str>,
     /// What it is.
     pub kind: TokenKind,

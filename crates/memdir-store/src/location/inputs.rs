@@ -8,7 +8,7 @@ use std::{
 
 /// Everything that decides where the memory directory is, as data.
 ///
-/// Values are kept as written; [`decide`](super::decide) checks them. An absent or empty value is unset.
+/// Values are kept as written; [`decide`](fn@super::decide) checks them. An absent or empty value is unset.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Inputs {

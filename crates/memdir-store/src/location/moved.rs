@@ -74,7 +74,7 @@ pub fn left_behind(location: &Location) -> Result<Vec<LeftBehind>, Error> {
 /// Moves memory that was left behind to where this project's is, and records it as this project's: a person's answer
 /// to that offer. The transcripts beside it stay.
 ///
-/// Where this is cut off in the middle the folder is in its new place and [`claim`](super::claim) offers to
+/// Where this is cut off in the middle the folder is in its new place and [`claim`](fn@super::claim) offers to
 /// [`relink`] it.
 ///
 /// # Errors

@@ -31,7 +31,7 @@ const RECORD: &str = ".memdir/project.json";
 ///
 /// # Errors
 ///
-/// As [`claim`], and where the record cannot be written.
+/// As [`claim()`], and where the record cannot be written.
 pub fn record(location: &Location) -> Result<Claim, Error> {
     let found = claim(location)?;
     if found != Claim::Unclaimed {
@@ -47,7 +47,7 @@ pub fn record(location: &Location) -> Result<Claim, Error> {
     Ok(Claim::Mine)
 }
 
-/// Makes a folder this project's that [`claim`] said belongs to `owner`: a person's answer to [`Claim::Renamed`], or to
+/// Makes a folder this project's that [`claim()`] said belongs to `owner`: a person's answer to [`Claim::Renamed`], or to
 /// a transcript of another project beside memory that is theirs.
 ///
 /// # Errors
