@@ -114,7 +114,7 @@ mod unix {
     #[test]
     fn a_folder_that_may_not_be_written_is_said_to_be_so() {
         if rustix::process::geteuid().is_root() {
-            println!("skipped: root may write everywhere");
+            println!("skipped: needs a plain user: root may write everywhere");
             return;
         }
         let place = Place::new();
