@@ -23,7 +23,7 @@ const MAX_CONFIG_BYTES: u64 = 64 * 1024;
 ///
 /// # Errors
 ///
-/// As [`discover`] and [`decide`].
+/// As [`discover`] and [`decide()`].
 pub fn resolve(inputs: &Inputs) -> Result<Location, Error> {
     let project = discover(&inputs.cwd)?;
     decide(inputs, project, &disk::canonical_prefix)
@@ -38,7 +38,7 @@ pub fn resolve(inputs: &Inputs) -> Result<Location, Error> {
 ///
 /// # Errors
 ///
-/// [`Error::Relative`] and [`Error::NotAFolder`] where `cwd` is not an absolute path of a folder, [`Error::Io`] where a folder above it cannot be searched.
+/// [`Error::Relative`] and [`Error::NotAFolder`] where `cwd` is not an absolute path of a folder, [`Error::Io`] where it cannot be looked at. A `.git` that cannot be is a warning, since a repository must not be able to take memory away.
 pub fn discover(cwd: &Path) -> Result<Project, Error> {
     if !cwd.is_absolute() {
         return Err(Error::Relative { path: cwd.to_path_buf() });
@@ -53,11 +53,17 @@ pub fn discover(cwd: &Path) -> Result<Project, Error> {
     let mut warnings = Vec::new();
     for folder in start.ancestors() {
         let git = folder.join(".git");
-        match disk::kind(&git).map_err(at("look at", &git))? {
+        let kind = disk::kind(&git).unwrap_or_else(|source| {
+            warnings.push(Warning::Unreachable { git: git.clone(), why: source.kind() });
+            None
+        });
+        match kind {
             Some(Kind::Folder) if is_repository(&git) => {
                 return Ok(Project { warnings, ..Project::at(folder) });
             }
-            Some(Kind::Folder) => warnings.push(Warning::NotARepository { folder: git }),
+            Some(Kind::Folder | Kind::Other) => {
+                warnings.push(Warning::NotARepository { folder: git });
+            }
             Some(Kind::File) => {
                 let root = match follow_git_file(folder, &git) {
                     Ok(root) => root,
@@ -69,7 +75,7 @@ pub fn discover(cwd: &Path) -> Result<Project, Error> {
                 let root = root.unwrap_or_else(|| folder.to_path_buf());
                 return Ok(Project { root, warnings, ..Project::at(folder) });
             }
-            Some(Kind::Other) | None => {}
+            None => {}
         }
     }
     Ok(Project { warnings, ..Project::at(start) })

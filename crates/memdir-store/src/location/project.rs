@@ -1,4 +1,9 @@
-use std::path::{Path, PathBuf};
+//! The project that a folder belongs to.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+};
 
 use super::error::shown;
 
@@ -60,10 +65,18 @@ pub enum Warning {
         /// The file.
         git_file: PathBuf,
     },
-    /// A `.git` folder without what makes a repository; it was passed over, as git does.
+    /// A `.git` folder without what makes a repository, or a pipe or a device; it was passed over, as git does.
     #[error("`{}` is not a git repository and was passed over", shown(folder))]
     NotARepository {
         /// The `.git` folder.
         folder: PathBuf,
+    },
+    /// What `.git` is cannot be told: a link to itself, or somebody else's folder. It was passed over.
+    #[error("`{}` cannot be looked at ({why}) and was passed over", shown(git))]
+    Unreachable {
+        /// The `.git`.
+        git: PathBuf,
+        /// What the system answered.
+        why: io::ErrorKind,
     },
 }

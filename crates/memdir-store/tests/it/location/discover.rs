@@ -1,3 +1,5 @@
+//! Finding the project of a folder.
+
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -318,7 +320,27 @@ fn a_pipe_in_place_of_a_git_file_is_not_waited_for() {
     super::make_pipe(&place.at("repo/sub/.git"));
     place.file("wt/.git", "gitdir: ../admin");
     super::make_pipe(&place.folder("admin").join("commondir"));
-    assert_eq!(place.roots(&["repo/sub", "wt"]), ["repo", "wt"]);
+    assert_eq!(place.roots(&["wt"]), ["wt"]);
+    let found = discover(&place.at("repo/sub")).unwrap();
+    assert_eq!(found.root, place.at("repo"));
+    assert_eq!(found.warnings, [Warning::NotARepository { folder: place.at("repo/sub/.git") }]);
+}
+
+/// Else a repository could take away the memory of whoever works in it.
+#[cfg(unix)]
+#[test]
+fn a_git_link_that_leads_to_itself_is_passed_over_aloud() {
+    let place = Place::new();
+    place.repository("repo/.git");
+    place.folder("repo/sub");
+    std::os::unix::fs::symlink(".git", place.at("repo/sub/.git")).unwrap();
+    let found = discover(&place.at("repo/sub")).unwrap();
+    assert_eq!(found.root, place.at("repo"));
+    let git = place.at("repo/sub/.git");
+    assert!(
+        matches!(&found.warnings[..], [Warning::Unreachable { git: named, .. }] if *named == git),
+        "{found:?}"
+    );
 }
 
 #[test]
