@@ -273,7 +273,8 @@ impl Session {
     }
 }
 
-fn foreign(other: &Other) -> CliError {
+/// What every verb says of a directory that is another project's.
+pub(crate) fn foreign(other: &Other) -> CliError {
     let error = CliError::refused("the memory directory belongs to another project")
         .because(other.to_string());
     if other.exists {
@@ -283,14 +284,15 @@ fn foreign(other: &Other) -> CliError {
     }
 }
 
-/// A path as typed at a prompt, made absolute and without `.` and `..`; a leading `~` stays for the rules on settings.
+/// A path as typed at a prompt, made absolute and without `.` and `..`; what the rules on settings expand or
+/// refuse by its beginning stays as it is.
 fn typed_path(dir: &Path) -> Result<String, CliError> {
     let text = dir.to_str().ok_or_else(|| {
         CliError::usage("the path is not UTF-8")
             .at("--memory-dir")
             .because(dir.to_string_lossy().into_owned())
     })?;
-    if dir.is_absolute() || text.starts_with('~') || text.is_empty() {
+    if dir.is_absolute() || text.starts_with('~') || text.is_empty() || is_for_windows(text) {
         return Ok(text.to_owned());
     }
     let mut path = World::current_dir()?;
@@ -307,4 +309,14 @@ fn typed_path(dir: &Path) -> Result<String, CliError> {
         CliError::usage("the current folder's path is not UTF-8")
             .because(path.to_string_lossy().into_owned())
     })
+}
+
+/// Whether a path begins with a share or a drive, which is no relative name on any system.
+fn is_for_windows(text: &str) -> bool {
+    let mut chars = text.chars();
+    match (chars.next(), chars.next(), chars.next()) {
+        (Some('\\'), Some('\\'), _) => true,
+        (Some(letter), Some(':'), Some('/' | '\\')) => letter.is_ascii_alphabetic(),
+        _ => false,
+    }
 }

@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use crate::config::scope_name;
 use crate::error::{CliError, Exit};
-use crate::place::{Place, Session, is_directory};
+use crate::place::{Place, Session, foreign, is_directory};
 
 /// Print the memory directory that is in force
 ///
-/// Creates nothing. Settings that were refused are named on stderr.
+/// Creates nothing. Settings that were refused are named on stderr. The directory of another project is refused.
 #[derive(Debug, Args)]
 pub(crate) struct Path {
     /// Print where it comes from, the project, the layout and refused settings as JSON
@@ -54,6 +54,16 @@ pub(crate) fn run(args: &Path, session: &mut Session) -> Result<Exit, CliError> 
         session.offer_left_behind(&place);
     }
     let directory = place.directory();
+    let claim = location::claim(&place.location)?;
+    let exit = if claim.other().is_some() { Exit::Refused } else { Exit::Done };
+    if let Some(other) = claim.other() {
+        let refusal = foreign(other);
+        if !args.json {
+            // Whoever asks writes into what is printed.
+            return Err(refusal);
+        }
+        session.out.warn(&refusal);
+    }
     if !args.json {
         let line = session.out.escaped(&directory);
         session.out.line(&line);
@@ -77,17 +87,24 @@ pub(crate) fn run(args: &Path, session: &mut Session) -> Result<Exit, CliError> 
         reason: refusal.reason.to_string(),
         message: refusal.to_string(),
     });
+    let foreign = claim.other().map(|other| WireRefusal {
+        scope: source(location.source),
+        file: None,
+        value: &directory,
+        reason: "it belongs to another project".to_owned(),
+        message: other.to_string(),
+    });
     let wire = Wire {
         directory: &directory,
         source: source(location.source),
         layout: location.layout.as_str(),
         project: location.root.display().to_string(),
         exists,
-        refusals: refusals.collect(),
+        refusals: refusals.chain(foreign).collect(),
         warnings: location.project.warnings.iter().map(ToString::to_string).collect(),
     };
     session.out.json(&wire)?;
-    Ok(Exit::Done)
+    Ok(exit)
 }
 
 fn relink(place: &Place, session: &Session) -> Result<(), CliError> {

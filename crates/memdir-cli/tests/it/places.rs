@@ -250,6 +250,42 @@ fn a_directory_of_another_project_is_refused_by_name_and_a_renamed_one_is_taken_
     [exit status: 3]
     ");
     assert_eq!(names(&projects), sandbox_files);
+    let refused = sandbox.run_in("pro-ject", ["path"], "");
+    assert_eq!(refused, sandbox.run_in("pro-ject", ["list"], ""));
+    assert!(refused.ends_with("[exit status: 3]\n"), "{refused}");
+    let json = sandbox.run_in("pro-ject", ["path", "--json"], "");
+    for expect in ["\"reason\": \"it belongs to another project\"", "[exit status: 3]\n"] {
+        assert!(json.contains(expect), "{json}");
+    }
+}
+
+/// Otherwise a repository could take away the memory of whoever works in it.
+#[cfg(unix)]
+#[test]
+fn an_odd_git_link_is_passed_over_with_a_warning() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("odd")).unwrap();
+    std::os::unix::fs::symlink(".git", sandbox.path("odd/.git")).unwrap();
+    let ran = sandbox.run_in("odd", ["path"], "");
+    assert!(ran.starts_with("$TEST_ENV/memory\n"), "{ran}");
+    assert!(ran.contains("warning: `$TEST_ENV/odd/.git` cannot be looked at"), "{ran}");
+    assert!(ran.ends_with("[exit status: 0]\n"), "{ran}");
+}
+
+/// They are refused as in the environment and in settings, not taken for names below the current folder.
+#[cfg(unix)]
+#[test]
+fn a_share_or_a_drive_is_no_relative_directory() {
+    let sandbox = Sandbox::without_memory_dir();
+    for dir in [r"\\srv\x", r"C:\x", "c:/x"] {
+        let flag = sandbox.run(["path", "--memory-dir", dir]);
+        assert!(flag.contains("is refused: "), "{flag}");
+        assert!(!flag.contains("$TEST_ENV/project/"), "{flag}");
+    }
+    assert_eq!(
+        sandbox.run(["path", "--memory-dir", "a:b"]),
+        "$TEST_ENV/project/a:b\n[exit status: 0]\n"
+    );
 }
 
 /// A project that was renamed does not start empty without a word.
