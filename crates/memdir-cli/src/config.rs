@@ -96,7 +96,18 @@ impl Settings {
             .map(PathBuf::from)
             .or_else(|| world.home().map(|home| home.join(".claude")));
         let mut client = Vec::new();
-        for (scope, place) in client::places(client_dir.as_deref(), project) {
+        let is_same = |a: &Path, b: &Path| {
+            fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
+        };
+        let places = client::places(client_dir.as_deref(), project);
+        let user = places.iter().find(|(scope, _)| *scope == SettingScope::User).cloned();
+        for (scope, place) in places {
+            // In the home folder the user's own settings lie where a project's would.
+            if scope == SettingScope::Project
+                && user.as_ref().is_some_and(|(_, user)| is_same(user, &place))
+            {
+                continue;
+            }
             match read_text(&place) {
                 Ok(None) => {}
                 Ok(Some(text)) => {

@@ -142,3 +142,10 @@ fn a_time_that_is_none_is_refused() {
     [exit status: 2]
     "#);
 }
+
+#[test]
+fn in_the_home_folder_the_users_settings_are_not_taken_for_a_projects() {
+    let sandbox = Sandbox::without_memory_dir();
+    sandbox.write("home/.claude/settings.json", 0, r#"{"autoMemoryDirectory": "~/m"}"#);
+    assert_eq!(sandbox.run_in("home", ["path"], ""), "$TEST_ENV/home/m\n[exit status: 0]\n");
+}
