@@ -26,13 +26,13 @@ fn main() -> ExitCode {
     {
         Ok(cli) => cli,
         Err(usage) => {
+            if usage.use_stderr() {
+                output::usage(&usage.render().to_string());
+                return ExitCode::from(Exit::Usage as u8);
+            }
             // A help text that nobody reads to its end is no failure.
             drop(usage.print());
-            return ExitCode::from(if usage.use_stderr() {
-                Exit::Usage as u8
-            } else {
-                Exit::Done as u8
-            });
+            return ExitCode::from(Exit::Done as u8);
         }
     };
     let form = cli.verb.form();

@@ -168,6 +168,11 @@ impl Out {
     }
 }
 
+/// Says on stderr what is wrong with a command line. It repeats what was typed, which may have been pasted.
+pub(crate) fn usage(text: &str) {
+    write_stderr(&escape_control_lines(text));
+}
+
 fn write_stderr(text: &str) {
     // Where stderr is closed nobody is left to be told.
     drop(io::stderr().lock().write_all(text.as_bytes()));

@@ -64,3 +64,18 @@ fn the_manual_has_a_page_for_each_verb() {
         assert!(page.contains(verb), "{page}");
     }
 }
+
+/// What was typed may have been pasted.
+#[test]
+fn usage_errors_repeat_no_control_characters() {
+    let sandbox = Sandbox::new();
+    let bad = "x\u{1b}[31m\u{9b}31m\r\u{202e}a\u{200b}b\u{2028}c";
+    for args in [&["list", "--type", bad][..], &[bad], &["list", bad], &["edit", "a", "--set", bad]]
+    {
+        let ran = sandbox.run(args);
+        let is_raw =
+            |c: char| c.is_control() && c != '\n' || "\u{202e}\u{200b}\u{2028}".contains(c);
+        assert!(!ran.contains(is_raw), "{ran:?}");
+        assert!(ran.ends_with("[exit status: 2]\n"), "{ran:?}");
+    }
+}
