@@ -7,11 +7,14 @@ use cap_std::{ambient_authority, fs::Dir};
 use crate::Error;
 
 #[cfg(not(unix))]
-#[path = "cap/portable.rs"]
-mod sys;
+mod portable;
 #[cfg(unix)]
-#[path = "cap/unix.rs"]
-mod sys;
+mod unix;
+
+#[cfg(not(unix))]
+use portable as sys;
+#[cfg(unix)]
+use unix as sys;
 
 /// A real directory, held open from the beginning.
 ///

@@ -1,5 +1,8 @@
 //! A directory on a Unix system, through `*at` calls on open folders.
 
+mod stat;
+mod swap;
+
 use std::{
     ffi::OsStr,
     fs::File,
@@ -10,7 +13,6 @@ use std::{
         unix::fs::DirBuilderExt,
     },
     path::Path,
-    time::{Duration, SystemTime},
 };
 
 use rustix::{
@@ -27,6 +29,7 @@ use crate::{
     disk::{Attempt, Content, Details, Disk, Exchanged, Found, HeldLock, Persist, Renamed, Stat},
     kernel_lock::{self, KernelLock},
 };
+use stat::{kind_from, stat_from};
 
 /// A folder on the way to a file: the directory itself, or one opened below it.
 enum Folder<'a> {
@@ -209,7 +212,7 @@ impl Disk for CapDisk {
 
     fn rename_new(&self, from: &str, to: &str) -> io::Result<Renamed> {
         let (folder, from, to) = self.siblings(from, to)?;
-        match special::rename_new(&folder, from, to) {
+        match swap::rename_new(&folder, from, to) {
             Ok(()) => return Ok(Renamed::Done),
             Err(Errno::EXIST) => return Ok(Renamed::Exists),
             Err(error) if is_unsupported(error) => {}
@@ -236,7 +239,7 @@ impl Disk for CapDisk {
 
     fn exchange(&self, one: &str, other: &str) -> io::Result<Exchanged> {
         let (folder, one, other) = self.siblings(one, other)?;
-        match special::exchange(&folder, one, other) {
+        match swap::exchange(&folder, one, other) {
             Ok(()) => Ok(Exchanged::Done),
             Err(Errno::NOENT) => Ok(Exchanged::Absent),
             Err(error) if is_unsupported(error) => Ok(Exchanged::Unsupported),
@@ -359,73 +362,4 @@ fn has_no_folder_locks(error: &io::Error) -> bool {
     let errno = Errno::from_io_error(error);
     error.kind() == io::ErrorKind::Unsupported
         || errno.is_some_and(|errno| [Errno::BADF, Errno::ISDIR, Errno::INVAL].contains(&errno))
-}
-
-fn kind_from(kind: FileType) -> FileKind {
-    match kind {
-        FileType::RegularFile => FileKind::File,
-        FileType::Directory => FileKind::Folder,
-        FileType::Symlink => FileKind::Link,
-        FileType::Fifo => FileKind::Fifo,
-        FileType::Socket => FileKind::Socket,
-        FileType::CharacterDevice | FileType::BlockDevice => FileKind::Device,
-        FileType::Unknown => FileKind::Other,
-    }
-}
-
-fn stat_from(stat: &rustix::fs::Stat) -> Stat {
-    Stat {
-        kind: kind_from(FileType::from_raw_mode(stat.st_mode)),
-        len: wide(stat.st_size),
-        modified: time_from(stat),
-        links: wide(stat.st_nlink),
-        id: (wide(stat.st_dev), wide(stat.st_ino)),
-    }
-}
-
-/// The fields have other widths on other systems.
-fn wide<T: TryInto<u64>>(field: T) -> u64 {
-    field.try_into().unwrap_or(u64::MAX)
-}
-
-fn time_from(stat: &rustix::fs::Stat) -> SystemTime {
-    let epoch = SystemTime::UNIX_EPOCH;
-    let nanos = Duration::from_nanos(wide(stat.st_mtime_nsec));
-    let seconds = Duration::from_secs(stat.st_mtime.unsigned_abs());
-    let whole =
-        if stat.st_mtime < 0 { epoch.checked_sub(seconds) } else { epoch.checked_add(seconds) };
-    whole.and_then(|whole| whole.checked_add(nanos)).unwrap_or(epoch)
-}
-
-#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-mod special {
-    use std::os::fd::AsFd;
-
-    use rustix::{
-        fs::{RenameFlags, renameat_with},
-        io::Errno,
-    };
-
-    pub(super) fn rename_new(folder: impl AsFd, from: &str, to: &str) -> Result<(), Errno> {
-        renameat_with(&folder, from, &folder, to, RenameFlags::NOREPLACE)
-    }
-
-    pub(super) fn exchange(folder: impl AsFd, one: &str, other: &str) -> Result<(), Errno> {
-        renameat_with(&folder, one, &folder, other, RenameFlags::EXCHANGE)
-    }
-}
-
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
-mod special {
-    use std::os::fd::AsFd;
-
-    use rustix::io::Errno;
-
-    pub(super) fn rename_new(_: impl AsFd, _: &str, _: &str) -> Result<(), Errno> {
-        Err(Errno::NOSYS)
-    }
-
-    pub(super) fn exchange(_: impl AsFd, _: &str, _: &str) -> Result<(), Errno> {
-        Err(Errno::NOSYS)
-    }
 }

@@ -5,7 +5,10 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use super::{Counts, Kind, MemDisk, State, apply, parent};
+use super::{
+    Counts, MemDisk,
+    state::{Kind, State, apply, parent},
+};
 
 /// What a power cut takes of that which was not made to survive it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

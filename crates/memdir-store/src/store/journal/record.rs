@@ -4,15 +4,17 @@ use memdir_core::{
     MemPath,
     age::{format_rfc3339, parse_date},
 };
-use serde::{Deserialize, Serialize};
 
-use super::{
-    delta::Delta,
-    operation::{Amend, Image, Images, Operation, Step},
-};
+use super::operation::{Amend, Image, Images, Operation, Step};
 use crate::{
     Actor, Attribution, LineChanged, OpId, OpKind, PartUndone, Revision,
     store::layout::{self, VERSION},
+};
+
+mod line;
+
+use line::{
+    AmendLine, ClashLine, FileLine, IndexLine, IntentLine, Line, ObservedLine, PartLine, Stamp,
 };
 
 /// One line of the journal.
@@ -69,112 +71,6 @@ impl Observed {
         });
         operation
     }
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "t", rename_all = "lowercase")]
-enum Line {
-    Intent(IntentLine),
-    Amend(AmendLine),
-    Done { v: u64, id: String },
-    Abort { v: u64, id: String, why: String },
-    Conflict(ClashLine),
-    Observed(ObservedLine),
-}
-
-#[derive(Serialize, Deserialize)]
-struct IntentLine {
-    v: u64,
-    id: String,
-    at: String,
-    kind: String,
-    actor: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    run: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    session: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    files: Vec<FileLine>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    index: Vec<IndexLine>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    undoes: Vec<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    undoes_part: Vec<PartLine>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct PartLine {
-    id: String,
-    files: Vec<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct FileLine {
-    path: String,
-    /// The path as the disk spells it, where that differs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    raw: Option<String>,
-    temp: String,
-    before: Option<String>,
-    after: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pre: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    post: Option<String>,
-    #[serde(rename = "patch", default, skip_serializing_if = "Option::is_none")]
-    delta: Option<Delta>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct IndexLine {
-    path: String,
-    before: Option<String>,
-    after: Option<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct AmendLine {
-    v: u64,
-    id: String,
-    path: String,
-    temp: String,
-    before: Option<String>,
-    after: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    post: Option<String>,
-    seen: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    kept: Option<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct ClashLine {
-    v: u64,
-    id: String,
-    path: String,
-    expected: Option<String>,
-    found: Option<String>,
-    kept: Option<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct ObservedLine {
-    v: u64,
-    id: String,
-    at: String,
-    path: String,
-    before: Option<String>,
-    after: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    post: Option<String>,
-}
-
-/// What every line has, whatever its version.
-#[derive(Deserialize)]
-struct Stamp {
-    v: u64,
 }
 
 /// Why a line is not read.
