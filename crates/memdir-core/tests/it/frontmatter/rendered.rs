@@ -152,7 +152,7 @@ fn another_yaml_reader_reads_the_same() {
     let mut command = Command::new("python3");
     command.arg("-c").arg(PYTHON);
     let Ok(mut python) = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
-        return println!("skipped: python3 is not there");
+        return println!("skipped: needs python3: it is not there");
     };
     let mut input = python.stdin.take().unwrap();
     for text in NASTY {
@@ -163,7 +163,7 @@ fn another_yaml_reader_reads_the_same() {
     drop(input);
     let output = python.wait_with_output().unwrap();
     if output.status.code() == Some(77) {
-        return println!("skipped: python3 has no PyYAML");
+        return println!("skipped: needs python3: it has no PyYAML");
     }
     let read: Vec<String> = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(read, NASTY);

@@ -20,7 +20,7 @@ fn what_is_no_file_is_skipped_with_its_kind_and_never_waited_for() {
         sh("mknod device.md c 1 5", root.path());
         expected.insert(0, ("device.md", FileKind::Device));
     } else {
-        println!("skipped: a device, which only root can make");
+        println!("skipped: needs root: a device, which only root can make");
     }
     fs::write(root.path().join("plain.md"), "plain").expect("written");
     let store = open(root.path());
@@ -95,7 +95,7 @@ fn child_looks_at_a_giant() {
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     match peak.and_then(|peak| peak.trim().strip_suffix(" kB")?.parse::<u64>().ok()) {
         Some(peak) => assert!(peak < 50 * 1024, "{peak} KiB at most at once"),
-        None => println!("skipped: this system does not tell how much memory was used"),
+        None => println!("skipped: needs linux: this system does not tell how much memory was used"),
     }
 }
 
@@ -104,7 +104,7 @@ fn a_sparse_file_of_a_tebibyte_is_looked_into_and_no_more() {
     let root = root();
     let giant = fs::File::create(root.path().join("giant.md")).expect("created");
     if let Err(error) = giant.set_len(1 << 40) {
-        println!("skipped: this file system has no files of that size: {error}");
+        println!("skipped: needs a file system with files of that size: {error}");
         return;
     }
     let output = again_in_shell("", "local::kinds::child_looks_at_a_giant", root.path());

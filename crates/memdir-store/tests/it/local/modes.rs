@@ -85,7 +85,7 @@ fn a_directory_that_may_not_be_written_is_read_and_says_so() {
     let mounted = is_root();
     if mounted {
         if let Err(why) = mount(&home, "size=256k") {
-            println!("skipped: {why}");
+            println!("skipped: needs mount: {why}");
             return;
         }
         fs::write(home.join("a.md"), "a").expect("written");

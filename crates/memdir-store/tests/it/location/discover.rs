@@ -66,7 +66,7 @@ impl Place {
             .stdout(Stdio::null())
             .stderr(Stdio::null());
         let Ok(status) = git.status() else {
-            println!("skipped: there is no git to make real layouts with");
+            println!("skipped: needs git: to make real layouts with");
             return None;
         };
         assert!(status.success(), "git {args:?} in {folder}");
