@@ -42,7 +42,7 @@ fn fill(store: &LocalDir, home: &std::path::Path, size: usize) -> Error {
 #[test]
 fn a_full_disk_keeps_what_was_there_and_takes_more_when_there_is_room() {
     if !is_root() {
-        println!("skipped: only root can mount a small disk");
+        println!("skipped: needs root: only root can mount a small disk");
         return;
     }
     for size in [100, 3_000, 20_000] {
@@ -50,7 +50,7 @@ fn a_full_disk_keeps_what_was_there_and_takes_more_when_there_is_room() {
         let home = root.path().join("m");
         fs::create_dir(&home).expect("created");
         if let Err(why) = mount(&home, "size=64k,mode=700") {
-            println!("skipped: {why}");
+            println!("skipped: needs mount: {why}");
             return;
         }
         let store = open(&home);

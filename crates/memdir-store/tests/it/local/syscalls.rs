@@ -37,7 +37,10 @@ fn a_save_makes_safe_two_files_the_intent_and_the_folder_in_this_order() {
     match traced {
         Ok(output) if output.status.success() => {}
         other => {
-            println!("skipped: needs strace: it does not run here: {:?}", other.map(|output| output.status));
+            println!(
+                "skipped: needs strace: it does not run here: {:?}",
+                other.map(|output| output.status)
+            );
             return;
         }
     }
