@@ -10,6 +10,8 @@ mod place;
 mod verbs;
 
 use std::process::ExitCode;
+#[cfg(unix)]
+use std::sync::Arc;
 
 use clap::FromArgMatches;
 
@@ -20,6 +22,10 @@ use crate::output::Out;
 use crate::place::Session;
 
 fn main() -> ExitCode {
+    // Without a handler the system kills the command at a file size limit, and its temporary files stay. With one the
+    // write is an error like any other. Where it cannot be registered all is as without it.
+    #[cfg(unix)]
+    drop(signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()));
     let cli = match cli::command()
         .try_get_matches()
         .and_then(|matches| Cli::from_arg_matches(&matches))

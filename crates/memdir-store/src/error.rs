@@ -128,9 +128,6 @@ impl Error {
             }
             io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly { op, path, source },
             io::ErrorKind::PermissionDenied => Self::Denied { op, path, source },
-            io::ErrorKind::FileTooLarge => {
-                Self::TooLarge { path, limit: crate::limits::MAX_FILE_BYTES }
-            }
             _ => Self::Io { op, path, source },
         }
     }

@@ -139,6 +139,16 @@ impl Sandbox {
         self.show(&self.output_in(folder, args, stdin.as_bytes()))
     }
 
+    /// Runs the command in the project with a limit of one or two kilobytes on the size of files.
+    #[cfg(unix)]
+    pub(crate) fn run_limited(&self, args: &[&str]) -> String {
+        let mut command = Command::new("sh");
+        command.env_clear().envs(self.env.iter().map(|(name, value)| (name, value)));
+        command.current_dir(self.path("project"));
+        command.args(["-c", "ulimit -f 1; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_memdir")]);
+        self.show(&command.args(args).output().unwrap())
+    }
+
     /// Both streams and the exit code; JSON on one line is indented.
     pub(crate) fn show(&self, output: &Output) -> String {
         let mut text = indented(&String::from_utf8(output.stdout.clone()).unwrap());

@@ -4,7 +4,7 @@ use std::fs;
 
 use insta::assert_snapshot;
 
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, names};
 
 const SAVE: [&str; 9] =
     ["save", "--type", "user", "--name", "n", "--description", "d", "--body", "b"];
@@ -375,4 +375,28 @@ fn a_dry_run_refuses_what_forget_refuses() {
     let fixed = sandbox.run(["check", "--fix"]);
     assert!(fixed.contains("huge.md: no line of the index leads to it\n"), "{fixed}");
     assert!(!sandbox.read("memory/MEMORY.md").contains("huge"), "{fixed}");
+}
+
+/// A limit on the size of files ends a save as a full disk does.
+#[cfg(unix)]
+#[test]
+fn a_file_size_limit_is_an_error_that_leaves_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox.memorize("a.md", 0, "user", "a", "d", "b");
+    let before = names(&sandbox.memory());
+    let body = "b".repeat(4_000);
+    let ran = sandbox.run_limited(&[
+        "save",
+        "--type",
+        "user",
+        "--name",
+        "n",
+        "--description",
+        "d",
+        "--body",
+        &body,
+    ]);
+    assert!(ran.contains("File too large"), "{ran}");
+    assert!(ran.ends_with("[exit status: 4]\n"), "{ran}");
+    assert_eq!(names(&sandbox.memory()), before, "{ran}");
 }
