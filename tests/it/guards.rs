@@ -118,9 +118,19 @@ fn an_index_that_leads_out_is_neither_loaded_nor_edited() {
     fs::create_dir_all(sandbox.memory()).unwrap();
     std::os::unix::fs::symlink(&secret, sandbox.memory().join("MEMORY.md")).unwrap();
     let save = ["save", "--type", "user", "--name", "n", "--description", "d", "--body", "b"];
-    for args in [&save[..], &["prompt"], &["context", "q"], &["check", "--fix"]] {
+    let refused = 3;
+    // What an agent is told goes on without the index, and says so.
+    let runs: [(&[&str], i32); 4] = [
+        (&save, refused),
+        (&["prompt"], 0),
+        (&["context", "q"], 0),
+        (&["check", "--fix"], refused),
+    ];
+    for (args, exit) in runs {
         let ran = sandbox.run(args);
-        assert!(matches!(ran.exit, Some(1..=4)), "{args:?} {ran:#?}");
+        assert_eq!(ran.exit, Some(exit), "{args:?} {ran:#?}");
+        let said = format!("{}{}", ran.stdout, ran.stderr);
+        assert!(said.contains("a link that leads out"), "{args:?} {ran:#?}");
         assert!(!format!("{}{}", ran.stdout, ran.stderr).contains("TOPSECRET"), "{ran:#?}");
     }
     assert_eq!(fs::read_to_string(&secret).unwrap(), "TOPSECRET\n");

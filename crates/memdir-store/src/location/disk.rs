@@ -26,16 +26,28 @@ pub(super) fn kind(path: &Path) -> io::Result<Option<Kind>> {
     }
 }
 
-/// The number of what the path names in its file system; `None` where there is none.
+/// What tells a folder from every other one, whatever it is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Identity {
+    /// Its number in its file system, which is given to another once the folder is gone.
+    pub(super) inode: u64,
+    /// When it was created, in nanoseconds since 1970; `None` where the file system does not say.
+    pub(super) born: Option<u64>,
+}
+
+/// The identity of what the path names; `None` where there is none.
 #[cfg(unix)]
 #[expect(clippy::disallowed_methods, reason = "the adapter through which location reads")]
-pub(super) fn inode(path: &Path) -> Option<u64> {
-    use std::os::unix::fs::MetadataExt;
-    std::fs::metadata(path).ok().map(|found| found.ino())
+pub(super) fn identity(path: &Path) -> Option<Identity> {
+    use std::{os::unix::fs::MetadataExt, time::UNIX_EPOCH};
+    let found = std::fs::metadata(path).ok()?;
+    let born = found.created().ok().and_then(|born| born.duration_since(UNIX_EPOCH).ok());
+    let born = born.and_then(|born| u64::try_from(born.as_nanos()).ok());
+    Some(Identity { inode: found.ino(), born })
 }
 
 #[cfg(not(unix))]
-pub(super) fn inode(_: &Path) -> Option<u64> {
+pub(super) fn identity(_: &Path) -> Option<Identity> {
     None
 }
 

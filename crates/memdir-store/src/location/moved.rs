@@ -31,7 +31,7 @@ pub struct LeftBehind {
 pub enum Likeness {
     /// The root has the same name and lies elsewhere.
     SameName,
-    /// The root is the very folder that was recorded, as its number in the file system says.
+    /// The root is the very folder that was recorded, as its number in the file system and its birth say.
     SameFolder,
 }
 
@@ -49,14 +49,14 @@ pub fn left_behind(location: &Location) -> Result<Vec<LeftBehind>, Error> {
     };
     let Some(projects) = projects else { return Ok(Vec::new()) };
     let failed = |source| Error::Io { op: "list", path: projects.to_path_buf(), source };
-    let inode = disk::inode(&location.root);
+    let identity = disk::identity(&location.root);
     let mut found = Vec::new();
     for name in disk::names(projects).map_err(failed)?.take(MAX_PROJECTS) {
         let directory = projects.join(name.map_err(failed)?).join("memory");
         // A damaged record is named when its own folder is asked for; here it is no candidate.
         let Ok(Some(record)) = Record::read(&directory) else { continue };
         let owner = PathBuf::from(&record.root);
-        let likeness = if inode.is_some() && record.inode == inode {
+        let likeness = if identity.is_some_and(|identity| record.is_of(identity)) {
             Likeness::SameFolder
         } else if owner.file_name() == location.root.file_name() {
             Likeness::SameName

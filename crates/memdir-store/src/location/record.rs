@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use super::{
     claim::{Claim, claim},
     decide::{Location, path_text},
-    disk,
+    disk::{self, Identity},
     error::Error,
 };
 use crate::{
@@ -74,7 +74,10 @@ pub(super) struct Record {
     pub(super) root: String,
     /// The root's number in its file system, which a rename does not change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) inode: Option<u64>,
+    inode: Option<u64>,
+    /// When the root was created, in nanoseconds since 1970: the number alone is given to other folders later.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    born: Option<u64>,
     /// Keys of later versions, kept when the record is written again.
     #[serde(flatten)]
     rest: Map<String, Value>,
@@ -82,7 +85,18 @@ pub(super) struct Record {
 
 impl Record {
     fn new(location: &Location, rest: Map<String, Value>) -> Self {
-        Self { root: path_text(&location.root), inode: disk::inode(&location.root), rest }
+        let identity = disk::identity(&location.root);
+        Self {
+            root: path_text(&location.root),
+            inode: identity.map(|identity| identity.inode),
+            born: identity.and_then(|identity| identity.born),
+            rest,
+        }
+    }
+
+    /// Tells whether a folder is certainly the one that was recorded.
+    pub(super) fn is_of(&self, identity: Identity) -> bool {
+        self.born.is_some() && self.born == identity.born && self.inode == Some(identity.inode)
     }
 
     pub(super) fn read(directory: &Path) -> Result<Option<Self>, Error> {
