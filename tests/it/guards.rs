@@ -120,18 +120,14 @@ fn an_index_that_leads_out_is_neither_loaded_nor_edited() {
     let save = ["save", "--type", "user", "--name", "n", "--description", "d", "--body", "b"];
     let refused = 3;
     // What an agent is told goes on without the index, and says so.
-    let runs: [(&[&str], i32); 4] = [
-        (&save, refused),
-        (&["prompt"], 0),
-        (&["context", "q"], 0),
-        (&["check", "--fix"], refused),
-    ];
+    let runs: [(&[&str], i32); 4] =
+        [(&save, refused), (&["prompt"], 0), (&["context", "q"], 0), (&["check", "--fix"], 1)];
     for (args, exit) in runs {
         let ran = sandbox.run(args);
         assert_eq!(ran.exit, Some(exit), "{args:?} {ran:#?}");
         let said = format!("{}{}", ran.stdout, ran.stderr);
         assert!(said.contains("a link that leads out"), "{args:?} {ran:#?}");
-        assert!(!format!("{}{}", ran.stdout, ran.stderr).contains("TOPSECRET"), "{ran:#?}");
+        assert!(!said.contains("TOPSECRET"), "{ran:#?}");
     }
     assert_eq!(fs::read_to_string(&secret).unwrap(), "TOPSECRET\n");
     assert_eq!(tree(&sandbox.memory()).len(), 1);
