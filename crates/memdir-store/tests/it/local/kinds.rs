@@ -96,7 +96,7 @@ fn child_looks_at_a_giant() {
     match peak.and_then(|peak| peak.trim().strip_suffix(" kB")?.parse::<u64>().ok()) {
         Some(peak) => assert!(peak < 50 * 1024, "{peak} KiB at most at once"),
         None => {
-            println!("skipped: needs linux: this system does not tell how much memory was used")
+            println!("skipped: needs linux: this system does not tell how much memory was used");
         }
     }
 }
