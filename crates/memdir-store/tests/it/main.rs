@@ -3,6 +3,7 @@
 mod apply;
 mod conform;
 mod crash;
+mod folding;
 mod journal;
 mod lease;
 mod local;
