@@ -49,9 +49,9 @@ pub fn age(at: SystemTime, now: SystemTime) -> Age {
 pub fn caveat(age: Age) -> Option<String> {
     (age.days >= limits::CAVEAT_DAYS).then(|| {
         format!(
-            "Written {} days ago: an observation from that moment, not a live view. \
-             What it says about code, file names or line numbers may be outdated; \
-             verify it against the current state before asserting it.",
+            "Written {} days ago: a note of what was true then. \
+             Code, file names and line numbers may have changed since; \
+             look before you state any of it as fact.",
             age.days
         )
     })

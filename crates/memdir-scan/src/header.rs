@@ -83,13 +83,13 @@ impl Header {
         }
         (age.days() >= memdir_core::limits::CAVEAT_DAYS).then(|| {
             format!(
-                "Last verified {age}: an observation from that moment, not a live view. What it says about code, \
-                 file names or line numbers may be outdated; verify it against the current state before asserting it."
+                "Last verified {age}: a note of what was true then. \
+                 Code, file names and line numbers may have changed since; \
+                 look before you state any of it as fact."
             )
         })
     }
 }
 
 const UNKNOWN_AGE: &str = "Of unknown age: the dates of these files were reset, as by a copy or a checkout. \
-    What it says about code, file names or line numbers may be outdated; verify it against the current state before \
-    asserting it.";
+    Code, file names and line numbers may have changed since; look before you state any of it as fact.";

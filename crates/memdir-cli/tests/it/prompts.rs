@@ -51,7 +51,7 @@ fn the_context_is_prompt_and_recalled_memories_in_this_order() {
 
     <memory path="m1.md" type="feedback" age="20 days ago" origin="unknown">
     Why: `test` in description; `database` in name; `against` in description
-    Caveat: Written 20 days ago: an observation from that moment, not a live view. What it says about code, file names or line numbers may be outdated; verify it against the current state before asserting it.
+    Caveat: Written 20 days ago: a note of what was true then. Code, file names and line numbers may have changed since; look before you state any of it as fact.
     > tests run against Postgres, not mocks
     >␠
     > Mocks hid a broken migration.

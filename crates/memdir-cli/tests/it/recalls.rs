@@ -38,7 +38,7 @@ fn finds_what_helps_and_says_how_old_it_is() {
     let sandbox = some();
     assert_snapshot!(sandbox.run(["recall", "how do we test against the database?"]), @"
     [feedback] m1.md (20 days ago)
-    Written 20 days ago: an observation from that moment, not a live view. What it says about code, file names or line numbers may be outdated; verify it against the current state before asserting it.
+    Written 20 days ago: a note of what was true then. Code, file names and line numbers may have changed since; look before you state any of it as fact.
 
     tests run against Postgres, not mocks
 
@@ -53,7 +53,7 @@ fn finds_what_helps_and_says_how_old_it_is() {
           "age_days": 20,
           "content": "tests run against Postgres, not mocks\n\nMocks hid a broken migration.",
           "findings": [],
-          "freshness_caveat": "Written 20 days ago: an observation from that moment, not a live view. What it says about code, file names or line numbers may be outdated; verify it against the current state before asserting it.",
+          "freshness_caveat": "Written 20 days ago: a note of what was true then. Code, file names and line numbers may have changed since; look before you state any of it as fact.",
           "is_cut": false,
           "memory_type": "feedback",
           "path": "m1.md",

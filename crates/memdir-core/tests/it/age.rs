@@ -46,7 +46,7 @@ fn ages_are_whole_days_and_never_negative() {
 
 #[test]
 fn the_caveat_says_how_old_and_what_to_do() {
-    insta::assert_snapshot!(caveat(age(at(0), at(3 * 86_400))).expect("a caveat"), @"Written 3 days ago: an observation from that moment, not a live view. What it says about code, file names or line numbers may be outdated; verify it against the current state before asserting it.");
+    insta::assert_snapshot!(caveat(age(at(0), at(3 * 86_400))).expect("a caveat"), @"Written 3 days ago: a note of what was true then. Code, file names and line numbers may have changed since; look before you state any of it as fact.");
 }
 
 /// The moment that a text is read as, or that it is none.

@@ -30,7 +30,7 @@ fn an_attachment_says_all_that_is_known() {
                 },
             ),
             freshness_caveat: Some(
-                "Written 60 days ago: an observation from that moment, not a live view. What it says about code, file names or line numbers may be outdated; verify it against the current state before asserting it.",
+                "Written 60 days ago: a note of what was true then. Code, file names and line numbers may have changed since; look before you state any of it as fact.",
             ),
             origin: Some(
                 External,
@@ -49,7 +49,7 @@ fn an_attachment_says_all_that_is_known() {
 
     <memory path="project_freeze.md" type="project" age="60 days ago" origin="external">
     Why: `freeze` in name, description and path
-    Caveat: Written 60 days ago: an observation from that moment, not a live view. What it says about code, file names or line numbers may be outdated; verify it against the current state before asserting it.
+    Caveat: Written 60 days ago: a note of what was true then. Code, file names and line numbers may have changed since; look before you state any of it as fact.
     > merge freeze
     > 
     > Until Thursday.

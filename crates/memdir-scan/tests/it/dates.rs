@@ -106,7 +106,7 @@ fn an_unknown_age_is_said_and_a_verified_one_known_again() {
     (
         None,
         Some(
-            "Of unknown age: the dates of these files were reset, as by a copy or a checkout. What it says about code, file names or line numbers may be outdated; verify it against the current state before asserting it.",
+            "Of unknown age: the dates of these files were reset, as by a copy or a checkout. Code, file names and line numbers may have changed since; look before you state any of it as fact.",
         ),
     )
     "#);
