@@ -22,6 +22,7 @@ mod session;
 mod settle;
 mod sweep;
 mod take_back;
+mod take_out;
 mod undo;
 
 #[cfg(feature = "fs")]

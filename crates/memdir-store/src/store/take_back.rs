@@ -48,17 +48,19 @@ impl<D: Disk> Session<'_, D> {
         }
         let is_ours = here.revision().is_some_and(|revision| step.made(revision));
         match unsettled {
-            Some((temp, _)) if is_ours => self.swap(context, step, &temp),
-            Some((_, seen)) => self.keep(context, step, here.revision(), &seen),
+            Some((temp, _)) if is_ours => self.swap(context, step, &temp)?,
+            Some((_, seen)) => self.keep(context, step, here.revision(), &seen)?,
             None if is_ours => match step.displaced() {
-                None => self.take_away(context, step),
+                None => self.take_away(context, step)?,
                 Some(revision) => {
-                    let temp = self.waiting(step, revision, &here)?;
-                    temp.map_or(Ok(()), |temp| self.swap(context, step, &temp))
+                    if let Some(temp) = self.waiting(step, revision, &here)? {
+                        self.swap(context, step, &temp)?;
+                    }
                 }
             },
-            None => Ok(()),
+            None => {}
         }
+        self.take_out(context, step)
     }
 
     /// Finds content in a temporary file that the operation does not know: swapped out, and not dealt with.

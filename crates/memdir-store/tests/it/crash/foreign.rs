@@ -1,5 +1,10 @@
 //! Programs that know neither lock nor journal and rename their files over ours, between any two of our steps.
 
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex},
+};
+
 use memdir_core::index;
 use memdir_store::{
     ApplyError, Batch, Expect, IndexOp, OpKind, Revision, Store, WriteStore,
@@ -66,7 +71,7 @@ fn each(act: fn(&MemDisk), check: impl Fn(&MemDisk, Option<&Outcome>, &str)) {
         check(&disk, Some(&outcome), &context);
         check_settled_but_for_theirs(&disk, &context);
 
-        let stride = if is_full() { 1 } else { 5 };
+        let stride = if is_full() { 1 } else { 9 };
         for death in (at..steps + 40).step_by(stride) {
             let context = format!("{context}, we die at step {death}");
             let disk = fork(&begun);
@@ -81,6 +86,27 @@ fn each(act: fn(&MemDisk), check: impl Fn(&MemDisk, Option<&Outcome>, &str)) {
             }
             next_writer(&disk);
             check(&disk, outcome.is_ok().then_some(&outcome), &context);
+            check_settled_but_for_theirs(&disk, &context);
+        }
+        // What fails just after they acted is what meets theirs.
+        for failure in at..at + if is_full() { 40 } else { 6 } {
+            let context = format!("{context}, step {failure} fails");
+            let disk = fork(&begun);
+            let theirs = disk.clone();
+            let once = Fault::Once(std::io::ErrorKind::Other);
+            let faulty =
+                Faulty::new(disk.clone()).before(at, move || act(&theirs)).fault(failure, once);
+            let failing = store(faulty);
+            let outcome = failing.apply(&edit(), &person());
+            if failing.disk().steps() < at {
+                break;
+            }
+            let told = !matches!(outcome, Err(ApplyError::Store(_)));
+            if told {
+                check(&disk, Some(&outcome), &context);
+            }
+            next_writer(&disk);
+            check(&disk, told.then_some(&outcome), &context);
             check_settled_but_for_theirs(&disk, &context);
         }
     }
@@ -325,6 +351,30 @@ fn a_large_index_that_somebody_writes_without_a_pause_is_left_to_them_in_bounded
     assert!(taken < 400, "{taken} steps were taken");
     let last = (taken - 1) / 3 * 3 + 1;
     assert!(has_line(&disk, &format!("theirs{last}.md")));
+}
+
+#[test]
+fn what_somebody_wrote_is_out_of_sight_at_one_moment_alone() {
+    let (begun, steps) = (begun(), steps());
+    let mut hidden = BTreeSet::new();
+    for at in 1..=steps {
+        let disk = fork(&begun);
+        let theirs = disk.clone();
+        let mut faulty = Faulty::new(disk.clone()).before(at, move || theirs.put("a.md", THEIRS));
+        let seen = Arc::new(Mutex::new(false));
+        for later in at + 1..steps + 60 {
+            let (disk, seen) = (disk.clone(), Arc::clone(&seen));
+            faulty = faulty.before(later, move || {
+                let found = file(&disk, "a.md").unwrap_or_default();
+                *seen.lock().expect("whole") |= !found.contains("THEIRS");
+            });
+        }
+        drop(store(faulty).apply(&edit(), &person()));
+        if *seen.lock().expect("whole") {
+            hidden.insert(at);
+        }
+    }
+    assert_eq!(hidden.len(), 1, "between looking and swapping: {hidden:?}");
 }
 
 #[test]
