@@ -32,7 +32,7 @@ pub use receipt::{Action, Changed, IndexChanged, LineChanged, Outcome, Receipt, 
 pub use revision::{Revision, RevisionFault};
 pub use store::{
     Health, History, InMemory, Logged, LoggedFile, LoggedState, Mended, Options, Outside, Remedy,
-    StateFault, Store, UndoConflict, UndoFault, UndoReport, UndoTarget, UndoWhat,
+    StateFault, Store, Trail, UndoConflict, UndoFault, UndoReport, UndoTarget, UndoWhat,
 };
 #[cfg(feature = "fs")]
 pub use store::{LocalDir, SystemClock};

@@ -32,3 +32,13 @@ pub const JOURNAL_BYTES: u64 = 256 * 1024 * 1024;
 
 /// Runs that stay in the journal whatever their age; an operation outside any run counts as one.
 pub const JOURNAL_RUNS: usize = 20;
+
+/// Size from which the trail goes on in a new file, in bytes; one older file is kept.
+///
+/// Ours: some thousand decisions, and read whole in well under a millisecond.
+pub const TRAIL_BYTES: u64 = 256 * 1024;
+
+/// Longest line of the trail, in bytes.
+///
+/// Ours: as many memories as are recalled at once, with the longest paths there can be, fit twice.
+pub const TRAIL_LINE_BYTES: usize = 16 * 1024;

@@ -23,6 +23,7 @@ mod settle;
 mod sweep;
 mod take_back;
 mod take_out;
+mod trail;
 mod undo;
 
 #[cfg(feature = "fs")]
@@ -44,6 +45,7 @@ pub use journal::{History, Logged, LoggedFile, LoggedState};
 pub use options::Options;
 #[cfg(feature = "fs")]
 pub use options::SystemClock;
+pub use trail::Trail;
 pub use undo::{UndoConflict, UndoFault, UndoReport, UndoTarget, UndoWhat};
 
 /// A memory directory on a real disk.

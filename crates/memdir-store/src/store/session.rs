@@ -21,7 +21,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(16);
 
 /// Keeps the private folder out of version control.
-const IGNORE_ALL: &[u8] = b"*\n";
+pub(crate) const IGNORE_ALL: &[u8] = b"*\n";
 
 /// A writer whose turn it is.
 pub(crate) struct Session<'s, D> {

@@ -11,5 +11,6 @@ mod location;
 mod model;
 mod overlay;
 mod project;
+mod trail;
 mod undo;
 mod undo_groups;
