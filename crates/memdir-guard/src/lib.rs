@@ -1,0 +1,32 @@
+#![doc = include_str!("../README.md")]
+
+mod finding;
+mod hidden;
+mod limits;
+mod place;
+mod redact;
+
+pub use finding::{Finding, Hidden, Instruction, Kind};
+pub use hidden::hidden;
+pub use redact::redact;
+
+/// Finds everything that this crate knows: [`secrets`], [`hidden`] characters and [`instructions`].
+///
+/// In order of where a finding begins, the longer one first, then by [`Kind`].
+pub fn scan(text: &str) -> Vec<Finding> {
+    let mut found = secrets(text);
+    found.extend(hidden(text));
+    found.extend(instructions(text));
+    found.sort_by(Finding::order);
+    found
+}
+
+/// Finds secrets: keys, tokens, passwords and private keys in the forms that services give out.
+pub fn secrets(_text: &str) -> Vec<Finding> {
+    Vec::new()
+}
+
+/// Finds phrases that give orders to a model that reads the text.
+pub fn instructions(_text: &str) -> Vec<Finding> {
+    Vec::new()
+}

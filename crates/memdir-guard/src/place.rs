@@ -1,0 +1,23 @@
+//! From offsets to lines and columns.
+
+use std::ops::Range;
+
+use crate::{Finding, Kind};
+
+/// Makes findings of kinds and their places in `text`, in the order of [`Finding::order`].
+pub(crate) fn findings(text: &str, mut found: Vec<(Range<usize>, Kind)>) -> Vec<Finding> {
+    found.sort_by_key(|(span, _)| span.start);
+    let (mut line, mut column, mut seen) = (1, 1, 0);
+    let mut findings: Vec<_> = found
+        .into_iter()
+        .map(|(span, kind)| {
+            for c in text.get(seen..span.start).unwrap_or_default().chars() {
+                (line, column) = if c == '\n' { (line + 1, 1) } else { (line, column + 1) };
+            }
+            seen = span.start;
+            Finding { kind, span, line, column }
+        })
+        .collect();
+    findings.sort_by(Finding::order);
+    findings
+}
