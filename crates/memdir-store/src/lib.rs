@@ -31,8 +31,8 @@ pub use port::{Entry, FileKind, Flow, Listed, ReadStore, SkipReason, Skipped, Wr
 pub use receipt::{Action, Changed, IndexChanged, LineChanged, Outcome, Receipt, Recovered};
 pub use revision::{Revision, RevisionFault};
 pub use store::{
-    Health, History, InMemory, Logged, LoggedFile, LoggedState, Mended, Options, Outside, Remedy,
-    StateFault, Store, Trail, UndoConflict, UndoFault, UndoReport, UndoTarget, UndoWhat,
+    Health, History, InMemory, Logged, LoggedFile, LoggedState, Mended, Options, Outside, Purged,
+    Remedy, StateFault, Store, Trail, UndoConflict, UndoFault, UndoReport, UndoTarget, UndoWhat,
 };
 #[cfg(feature = "fs")]
 pub use store::{LocalDir, SystemClock};

@@ -45,6 +45,7 @@ pub use journal::{History, Logged, LoggedFile, LoggedState};
 pub use options::Options;
 #[cfg(feature = "fs")]
 pub use options::SystemClock;
+pub use purge::Purged;
 pub use trail::Trail;
 pub use undo::{UndoConflict, UndoFault, UndoReport, UndoTarget, UndoWhat};
 

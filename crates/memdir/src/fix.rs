@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use memdir_core::MemPath;
 use memdir_store::disk::Disk;
 use memdir_store::{Health, LineChanged, OpId, Recovered, StateFault, Store, WriteStore};
 
@@ -119,16 +118,4 @@ fn of_state(health: &Health) -> Vec<Finding> {
             .map(|fault| Finding::new(Level::Error, &fault.path, None, FindingKind::from(fault))),
     );
     findings
-}
-
-impl<D: Disk> Memory<Store<D>> {
-    /// Takes out of the journal what a memory ever held; the file itself is not touched. A person only may do so.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Apply`] when an agent asks or the journal cannot be rewritten.
-    pub fn purge(&self, path: &MemPath) -> Result<(), Error> {
-        self.store.purge(path, self.by())?;
-        Ok(())
-    }
 }

@@ -2,7 +2,7 @@
 
 use memdir_core::MemPath;
 use memdir_store::disk::Disk;
-use memdir_store::{Batch, Expect, IndexOp, OpKind, Receipt, Store, WriteStore};
+use memdir_store::{Batch, Expect, IndexOp, OpKind, Purged, Receipt, Store, WriteStore};
 
 use crate::memory::check_is_memory;
 use crate::{Error, Memory};
@@ -28,6 +28,16 @@ impl<D: Disk> Memory<Store<D>> {
     pub fn rehearse_forget(&self, paths: &[MemPath]) -> Result<(), Error> {
         let batch = without(paths)?;
         Ok(self.store.rehearse(&batch, self.by())?)
+    }
+
+    /// Takes out of the journal what a memory ever held, what the index said of it, and why it was changed; the file itself
+    /// is not touched, and need not be there any more. Only a person may do so.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Apply`] when an agent asks or the journal cannot be rewritten.
+    pub fn purge(&self, path: &MemPath) -> Result<Purged, Error> {
+        Ok(self.store.purge(path, self.by())?)
     }
 }
 

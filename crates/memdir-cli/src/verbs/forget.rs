@@ -2,7 +2,7 @@
 
 use clap::Args;
 use memdir::core::MemPath;
-use memdir::store::{Action, OpId};
+use memdir::store::{Action, Changed, OpId, Purged, ReadStore};
 use serde::Serialize;
 
 use super::save::action;
@@ -12,19 +12,20 @@ use crate::place::Session;
 
 /// Remove memories and their index lines, without printing what they say
 ///
-/// `undo` brings them back, unless --purge removed what it would bring them back from.
+/// `undo` brings them back, unless --purge removed what it would bring them back from. With --purge also a memory that is gone
+/// already can be named, by its path or its title in the index.
 #[derive(Debug, Args)]
 pub(crate) struct Forget {
     /// Path, file name, name, number in `list`, or the beginning of one of these that fits only one memory
     #[arg(required = true)]
     names: Vec<String>,
-    /// Remove the earlier texts from the journal too, beyond undo; only a person may do this
+    /// Remove earlier texts, index lines and reasons from the journal too, beyond undo; only a person may do this
     #[arg(long)]
     purge: bool,
     /// Only say what would be removed
     #[arg(long)]
     dry_run: bool,
-    /// Why, for the log
+    /// Why, for the log; --purge removes this too
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
     /// Print what was removed as JSON
@@ -37,8 +38,20 @@ struct Wire<'a> {
     forgotten: Vec<&'a str>,
     dry_run: bool,
     purged: bool,
+    /// With --purge: what the journal held of each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    from_journal: Vec<WirePurged<'a>>,
     /// Absent where nothing was written.
     op: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct WirePurged<'a> {
+    path: &'a str,
+    records: usize,
+    reasons: usize,
+    objects: usize,
+    torn_lines: usize,
 }
 
 pub(crate) fn run(args: &Forget, session: &mut Session) -> Result<Exit, CliError> {
@@ -48,47 +61,88 @@ pub(crate) fn run(args: &Forget, session: &mut Session) -> Result<Exit, CliError
     let place = session.place()?;
     let first = args.names.first().map_or("", String::as_str);
     let memory = session.open_for(&place, first)?;
+    let find = |name| if args.purge { memory.find_kept(name) } else { memory.find(name) };
     let mut paths =
-        args.names.iter().map(|name| memory.find(name)).collect::<Result<Vec<MemPath>, _>>()?;
+        args.names.iter().map(|name| find(name)).collect::<Result<Vec<MemPath>, _>>()?;
     paths.sort_unstable();
     paths.dedup();
+    let mut there = Vec::new();
+    let mut purged = Vec::new();
     let mut op = None;
     if args.dry_run {
         memory.rehearse_forget(&paths)?;
+        for path in &paths {
+            there.extend(memory.store().read_head(path, 0)?.map(|_| path));
+        }
     } else {
         let receipt = memory.forget(&paths, args.reason.as_deref())?;
-        paths.retain(|path| {
-            receipt
-                .changes
-                .iter()
-                .any(|changed| changed.path == *path && changed.action == Action::Removed)
-        });
-        op = receipt.has_changes().then_some(receipt.op);
+        let is_removed = |path: &&MemPath| {
+            let removed = |changed: &Changed| changed.action == Action::Removed;
+            receipt.changes.iter().any(|changed| changed.path == **path && removed(changed))
+        };
+        there.extend(paths.iter().filter(is_removed));
+        op = receipt.has_changes().then_some(&receipt.op).cloned();
         if args.purge {
             for path in &paths {
-                memory.purge(path)?;
+                purged.push((path, memory.purge(path)?));
             }
         }
     }
     let out = &mut session.out;
     if args.json {
         let wire = Wire {
-            forgotten: paths.iter().map(MemPath::as_str).collect(),
+            forgotten: there.into_iter().map(MemPath::as_str).collect(),
             dry_run: args.dry_run,
             purged: args.purge && !args.dry_run,
+            from_journal: purged.iter().map(|(path, purged)| wire(path, *purged)).collect(),
             op: op.as_ref().map(OpId::as_str),
         };
         out.json(&wire)?;
         return Ok(Exit::Done);
     }
-    let done = match (args.dry_run, args.purge) {
-        (true, _) => "would remove",
-        (false, true) => "removed for good",
-        (false, false) => action(Action::Removed),
-    };
-    for path in &paths {
+    let mut say = |done: &str, path: &MemPath, rest: &str| {
         let path = out.paint(Style::Bold, path.as_str());
-        out.line(&format!("{done} {path}"));
+        out.line(&format!("{done} {path}{rest}"));
+    };
+    for (path, purged) in purged {
+        match told(there.contains(&path), purged) {
+            Some(all) => say("removed for good", path, &format!(": {all}")),
+            None => say("nothing is kept of", path, ""),
+        }
+    }
+    let from_journal = args.purge.then_some(", and what the journal holds of it");
+    for path in paths.iter().filter(|_| args.dry_run) {
+        if there.contains(&path) {
+            say("would remove", path, from_journal.unwrap_or_default());
+        } else if args.purge {
+            say("would remove what the journal holds of", path, "");
+        }
+    }
+    for path in there.iter().filter(|_| !args.dry_run && !args.purge) {
+        say(action(Action::Removed), path, "");
     }
     Ok(Exit::Done)
+}
+
+fn wire(path: &MemPath, purged: Purged) -> WirePurged<'_> {
+    let Purged { records, reasons, objects, torn_lines, .. } = purged;
+    WirePurged { path: path.as_str(), records, reasons, objects, torn_lines }
+}
+
+/// What was removed, in words; `None` if nothing was.
+fn told(was_there: bool, purged: Purged) -> Option<String> {
+    let Purged { records, reasons, objects, torn_lines, .. } = purged;
+    let counts = [
+        (records, "record of the journal", "records of the journal"),
+        (reasons, "reason", "reasons"),
+        (objects, "object", "objects"),
+        (torn_lines, "torn line", "torn lines"),
+    ];
+    let counted = counts
+        .into_iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
+    let file = was_there.then(|| "its file".to_owned());
+    let all: Vec<_> = file.into_iter().chain(counted).collect();
+    (!all.is_empty()).then(|| all.join(", "))
 }

@@ -13,21 +13,42 @@ use crate::{
         images,
         journal::{self, Image, Images, Journal, Operation, Position, Record, Step, Unread},
         layout::{HEADS, JOURNAL},
-        objects,
+        objects, retention,
         session::Session,
     },
 };
 
+/// What was taken out of the journal.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Purged {
+    /// Lines of the journal that held texts of the memory or of its line in the index, or a reason.
+    pub records: usize,
+    /// Reasons among that: of each operation that changed the memory or its line.
+    pub reasons: usize,
+    /// Contents that were kept as files of their own.
+    pub objects: usize,
+    /// Torn lines, which went whole, as they may have held anything.
+    pub torn_lines: usize,
+}
+
+impl Purged {
+    /// Tells whether nothing was left to take out.
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+}
+
 impl<D: Disk> Store<D> {
     /// Takes out of the journal what a file ever held and what the index ever said of it; the file itself is not touched.
     ///
-    /// That, when and by whom it was changed stays. Operations on it cannot be undone any more. Only a person may do so.
-    /// Returns the number of lines of the journal that held something.
+    /// That, when and by whom it was changed stays; why goes too, as a reason may quote what it is about. Operations on it
+    /// cannot be undone any more. Only a person may do so.
     ///
     /// # Errors
     ///
     /// [`ApplyError::Refused`] for an agent, else when the journal cannot be read or written.
-    pub fn purge(&self, path: &MemPath, by: &Attribution) -> Result<usize, ApplyError> {
+    pub fn purge(&self, path: &MemPath, by: &Attribution) -> Result<Purged, ApplyError> {
         if !by.actor.is_person() {
             let refusal = Refusal::PersonOnly;
             return Err(ApplyError::Refused { path: path.clone(), refusal });
@@ -37,69 +58,90 @@ impl<D: Disk> Store<D> {
 }
 
 impl<D: Disk> Session<'_, D> {
-    fn purge(&mut self, path: &MemPath) -> Result<usize, Error> {
-        let mut purged = BTreeSet::new();
-        let mut count = 0;
+    fn purge(&mut self, path: &MemPath) -> Result<Purged, Error> {
+        let mut purged = Purged::default();
+        let mut revisions = BTreeSet::new();
         for segment in journal::segments(self.files)? {
-            let mut text = String::new();
-            let mut changed = 0;
-            for (_, record) in journal::records(self.files, Position { segment, offset: 0 })? {
-                let mut record = match record {
-                    Ok(record) => record,
-                    Err(Unread::Newer(version)) => {
-                        return Err(Error::NewerFormat { path: journal::path(segment), version });
-                    }
-                    // A torn line may hold anything, so it does not stay either.
-                    Err(Unread::Garbage) => {
-                        changed += 1;
-                        continue;
-                    }
-                };
-                let old = record.clone();
-                purged.extend(self.blank(&mut record, path)?);
-                changed += usize::from(record != old);
-                text.push_str(&record.to_line());
-            }
-            if changed > 0 {
-                let file = journal::path(segment);
-                self.files.replace_own(&file, text.as_bytes(), Persist::Now)?;
-                count += changed;
+            let known = purged;
+            let text = self.blank_segment(segment, path, &mut purged, &mut revisions)?;
+            if purged != known {
+                self.files.replace_own(&journal::path(segment), text.as_bytes(), Persist::Now)?;
             }
         }
+        let objects = retention::object_sizes(self.files)?.into_keys();
         // Another file may have held the very same; then that cannot be undone any more either.
-        for object in purged {
+        for object in objects.filter(|object| revisions.contains(object)) {
             objects::remove(self.files, object)?;
+            purged.objects += 1;
         }
         // It goes by places in the journal, which are other ones now.
         self.files.remove(HEADS)?;
         self.files.sync_folder(JOURNAL)?;
         self.journal = Journal::open(self.files)?;
-        Ok(count)
+        Ok(purged)
+    }
+
+    /// Returns a segment without what it holds of a file, and notes the revisions that it speaks of.
+    fn blank_segment(
+        &self,
+        segment: u64,
+        path: &MemPath,
+        purged: &mut Purged,
+        revisions: &mut BTreeSet<Revision>,
+    ) -> Result<String, Error> {
+        let mut text = String::new();
+        for (_, record) in journal::records(self.files, Position { segment, offset: 0 })? {
+            let mut record = match record {
+                Ok(record) => record,
+                Err(Unread::Newer(version)) => {
+                    return Err(Error::NewerFormat { path: journal::path(segment), version });
+                }
+                // A torn line may hold anything, so it does not stay either.
+                Err(Unread::Garbage) => {
+                    purged.torn_lines += 1;
+                    continue;
+                }
+            };
+            let old = record.clone();
+            revisions.extend(self.blank(&mut record, path)?);
+            purged.records += usize::from(record != old);
+            purged.reasons += usize::from(reason(&record) != reason(&old));
+            text.push_str(&record.to_line());
+        }
+        Ok(text)
     }
 
     /// Blanks what a line holds of a file; returns the revisions that it speaks of.
     fn blank(&self, record: &mut Record, path: &MemPath) -> Result<Vec<Revision>, Error> {
         Ok(match record {
             Record::Intent(operation) => self.blank_operation(operation, path)?,
-            Record::Amend(_, of, amend) if of == path => {
-                (amend.merged, amend.kept) = (Image::Object, Image::Object);
-                vec![amend.after, amend.seen]
-            }
-            Record::Observed(observed) if observed.path == *path => {
-                observed.image = observed.after.map_or(Image::NoFile, |_| Image::Object);
-                observed.before.into_iter().chain(observed.after).collect()
-            }
-            Record::Conflict(clash) if clash.path == *path => clash.kept.into_iter().collect(),
-            Record::Amend(_, of, amend) if of.is_index() => {
-                let holds =
-                    |image: &Image| matches!(image, Image::Bytes(bytes) if mentions(bytes, path));
-                if !holds(&amend.merged) && !holds(&amend.kept) {
+            Record::Amend(_, of, amend) => {
+                let sides = [(&amend.merged, amend.after), (&amend.kept, amend.seen)];
+                if of != path && !(of.is_index() && self.any_mentions(sides, path)?) {
                     return Ok(Vec::new());
                 }
                 (amend.merged, amend.kept) = (Image::Object, Image::Object);
                 vec![amend.after, amend.seen]
             }
-            _ => Vec::new(),
+            Record::Observed(observed) => {
+                let found = observed.after.map(|after| (&observed.image, after));
+                let is_index = observed.path.is_index();
+                if observed.path != *path && !(is_index && self.any_mentions(found, path)?) {
+                    return Ok(Vec::new());
+                }
+                observed.image = observed.after.map_or(Image::NoFile, |_| Image::Object);
+                observed.before.into_iter().chain(observed.after).collect()
+            }
+            Record::Conflict(clash) => {
+                let kept = clash.kept.map(|kept| (&Image::Object, kept));
+                if clash.path != *path
+                    && !(clash.path.is_index() && self.any_mentions(kept, path)?)
+                {
+                    return Ok(Vec::new());
+                }
+                clash.kept.into_iter().collect()
+            }
+            Record::Done(_) | Record::Abort(..) => Vec::new(),
         })
     }
 
@@ -111,6 +153,9 @@ impl<D: Disk> Session<'_, D> {
         let lines = operation.lines.len();
         operation.lines.retain(|line| line.path != *path);
         let had_line = operation.lines.len() < lines;
+        if had_line || operation.steps.iter().any(|step| step.path == *path) {
+            operation.by.reason = None;
+        }
         let mut revisions = Vec::new();
         for step in &mut operation.steps {
             // What differs of a line need not have the name in it, so a line counts whatever the difference says.
@@ -134,6 +179,31 @@ impl<D: Disk> Session<'_, D> {
             return Ok([before, after].iter().flatten().any(|bytes| mentions(bytes, path)));
         };
         Ok(delta.texts().into_iter().any(|text| mentions(text.as_bytes(), path)))
+    }
+
+    fn any_mentions<'i>(
+        &self,
+        indexes: impl IntoIterator<Item = (&'i Image, Revision)>,
+        path: &MemPath,
+    ) -> Result<bool, Error> {
+        for (image, revision) in indexes {
+            let bytes = images::load(self.files, image, Some(revision))?;
+            if bytes.is_some_and(|bytes| mentions(&bytes, path)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+fn reason(record: &Record) -> Option<&str> {
+    match record {
+        Record::Intent(operation) => operation.by.reason.as_deref(),
+        Record::Amend(..)
+        | Record::Done(_)
+        | Record::Abort(..)
+        | Record::Conflict(_)
+        | Record::Observed(_) => None,
     }
 }
 
