@@ -1,7 +1,7 @@
 //! Operations of the journal: finding them and taking them back.
 
 use memdir_store::disk::Disk;
-use memdir_store::{Logged, OpId, Store, UndoReport, UndoTarget};
+use memdir_store::{OpId, Store, UndoReport, UndoTarget};
 
 use crate::{Error, Memory};
 
@@ -58,13 +58,12 @@ impl<D: Disk> Memory<Store<D>> {
         }
     }
 
-    /// Returns what undoing would try to take back, newest first: of operations that are undone in part the rest, and of
-    /// those that are undone nothing.
+    /// Answers as [`undo`](Self::undo) would now, conflicts included. Nothing is written; see [`Store::rehearse_undo`].
     ///
     /// # Errors
     ///
-    /// [`Error::Store`] when the journal cannot be read.
-    pub fn meant(&self, target: &UndoTarget) -> Result<Vec<Logged>, Error> {
-        Ok(self.store.undoable(target)?)
+    /// [`Error::Undo`].
+    pub fn rehearse_undo(&self, target: &UndoTarget) -> Result<UndoReport, Error> {
+        Ok(self.store.rehearse_undo(target, self.by())?)
     }
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use memdir::core::MemPath;
-use memdir::store::{Action, LoggedFile, OpId, UndoReport, UndoTarget, UndoWhat};
+use memdir::store::{OpId, UndoReport, UndoTarget, UndoWhat};
 use serde::Serialize;
 
 use super::save::action;
@@ -26,7 +26,7 @@ pub(crate) struct Undo {
     /// The last operation that was not undone
     #[arg(long)]
     last: bool,
-    /// Only say what would be taken back
+    /// Only say what would be taken back now, and what would be left
     #[arg(long)]
     dry_run: bool,
     /// Print what was taken back as JSON
@@ -76,20 +76,9 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
         (None, Some(prefix)) => UndoTarget::op(memory.operation(prefix)?),
         (None, None) => UndoTarget::op(memory.last_operation()?.ok_or_else(nothing)?),
     };
-    let wire = if args.dry_run {
-        let meant = memory.meant(&target)?;
-        Wire {
-            undone: meant.iter().map(|logged| logged.id.to_string()).collect(),
-            incomplete: Vec::new(),
-            undone_before: Vec::new(),
-            dry_run: true,
-            op: None,
-            files: meant.iter().flat_map(|logged| &logged.files).map(taken_back).collect(),
-            conflicts: Vec::new(),
-        }
-    } else {
-        wire(&memory.undo(&target, None)?)
-    };
+    let report =
+        if args.dry_run { memory.rehearse_undo(&target)? } else { memory.undo(&target, None)? };
+    let wire = wire(&report, args.dry_run);
     // What conflicts once does so again: without an id the next undo would try the same operation.
     let earlier = match &target.what {
         UndoWhat::Op(op) if wire.undone.is_empty() && !wire.conflicts.is_empty() => {
@@ -117,10 +106,11 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
         session.out.line(&format!("  {} {path}", file.action));
     }
     for conflict in &wire.conflicts {
-        let left = if conflict.index_line {
-            "and its index line were left as they are"
-        } else {
-            "was left as it is"
+        let left = match (args.dry_run, conflict.index_line) {
+            (false, true) => "and its index line were left as they are",
+            (false, false) => "was left as it is",
+            (true, true) => "and its index line would be left as they are",
+            (true, false) => "would be left as it is",
         };
         let warning =
             CliError::warning(format!("`{}` {left}: {}", conflict.path, conflict.message));
@@ -138,7 +128,7 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
 
 /// Says why nothing was undone though nothing was in the way.
 fn nothing_left(target: &UndoTarget, wire: &Wire) -> String {
-    let is_undone = wire.dry_run || !wire.undone_before.is_empty();
+    let is_undone = !wire.undone_before.is_empty();
     match &target.what {
         UndoWhat::Op(op) if is_undone => format!("operation `{op}` is undone already"),
         UndoWhat::Run(run) if is_undone => format!("no operation of run `{run}` stands"),
@@ -146,18 +136,7 @@ fn nothing_left(target: &UndoTarget, wire: &Wire) -> String {
     }
 }
 
-/// What undoing comes to for a file that nobody changed since.
-fn taken_back(file: &LoggedFile) -> WireFile {
-    let opposite = match file.action {
-        Action::Created => Action::Removed,
-        Action::Removed => Action::Created,
-        Action::Updated => Action::Updated,
-        Action::Unchanged => Action::Unchanged,
-    };
-    WireFile { path: file.path.to_string(), action: action(opposite) }
-}
-
-fn wire(report: &UndoReport) -> Wire {
+fn wire(report: &UndoReport, dry_run: bool) -> Wire {
     let receipt = report.receipt.as_ref();
     let files = receipt.iter().flat_map(|receipt| {
         let index =
@@ -177,8 +156,8 @@ fn wire(report: &UndoReport) -> Wire {
         undone: ids(&report.ops),
         incomplete: ids(&report.incomplete),
         undone_before: report.undone_before.iter().map(OpId::to_string).collect(),
-        dry_run: false,
-        op: receipt.map(|receipt| receipt.op.to_string()),
+        dry_run,
+        op: receipt.filter(|_| !dry_run).map(|receipt| receipt.op.to_string()),
         files: files.map(|(path, done)| WireFile { path, action: action(done) }).collect(),
         conflicts: report
             .conflicts

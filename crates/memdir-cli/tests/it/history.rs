@@ -361,6 +361,57 @@ fn what_is_undone_already_is_said_to_be_so() {
     assert_eq!(ops(&sandbox).len(), 3, "nothing was done");
 }
 
+/// What a dry run says, and that nothing came of it.
+#[track_caller]
+fn dry_run(sandbox: &Sandbox, args: &[&str]) -> String {
+    let before = sandbox.read("memory/.memdir/journal/00000001.jsonl");
+    let args: Vec<_> = [&["undo", "--dry-run"], args].concat();
+    let said = sandbox.run(args);
+    assert_eq!(sandbox.read("memory/.memdir/journal/00000001.jsonl"), before);
+    said
+}
+
+#[test]
+fn a_dry_run_foresees_what_would_be_left() {
+    let sandbox = Sandbox::new();
+    done(&sandbox.run(save("a", "one")));
+    done(&sandbox.run(["edit", "a", "--description", "e", "--body", "two"]));
+    let edit = ops(&sandbox).remove(0);
+    sandbox.write("memory/user_a.md", 0, "by hand\n");
+    assert_snapshot!(dry_run(&sandbox, &[]), @"
+    ------- stderr -------
+    warning: `user_a.md` and its index line would be left as they are: it was changed since
+      try: memdir log user_a.md --diff
+      try: memdir undo $OP1, which is the operation before it
+    [exit status: 3]
+    ");
+    assert_snapshot!(sandbox.run(["undo"]), @"
+    ------- stderr -------
+    warning: `user_a.md` and its index line were left as they are: it was changed since
+      try: memdir log user_a.md --diff
+      try: memdir undo $OP1, which is the operation before it
+    [exit status: 3]
+    ");
+    assert_snapshot!(dry_run(&sandbox, &["--json", &edit]), @r#"
+    {
+      "conflicts": [
+        {
+          "index_line": true,
+          "message": "it was changed since",
+          "path": "user_a.md"
+        }
+      ],
+      "dry_run": true,
+      "files": [],
+      "incomplete": [],
+      "op": null,
+      "undone": [],
+      "undone_before": []
+    }
+    [exit status: 3]
+    "#);
+}
+
 #[test]
 fn undo_passes_over_what_was_purged() {
     let sandbox = Sandbox::new();

@@ -7,6 +7,7 @@ use crate::{
     OpId, Receipt,
     disk::{Disk, Persist},
     store::{
+        Store,
         commit::Pace,
         heads::Heads,
         journal::{Image, Images, Observed, Operation, Position, Record, Step},
@@ -157,6 +158,18 @@ impl<D: Disk> Session<'_, D> {
             // Somebody else may have put something there by now; then it stays, and that is right.
             drop(self.files.remove_folder(folder));
         }
+    }
+}
+
+impl<D: Disk> Store<D> {
+    /// Works out what applying a batch would do to the directory as it is now. The operation never comes to be.
+    pub(crate) fn foresee(&self, batch: &Batch, by: &Attribution) -> Result<Receipt, ApplyError> {
+        let files = self.files();
+        let plan = files.plan(batch, by)?;
+        let at = self.options.clock.now();
+        let id = OpId::new(at, files.random()?);
+        let operation = Operation::new(id, at, batch.kind().clone(), by.clone());
+        Ok(receipt(&operation, &plan, !batch.index_ops().is_empty()))
     }
 }
 

@@ -5,13 +5,12 @@ use std::fmt;
 use memdir_core::MemPath;
 
 use crate::{
-    Attribution, Error, Merge, OpId, OpKind, Receipt, UndoError,
+    ApplyError, Attribution, Batch, Error, Merge, OpId, OpKind, Receipt, UndoError,
     disk::Disk,
     store::{
         Store,
         files::Files,
-        journal::{Event, Logged, LoggedState, Past},
-        session::Session,
+        journal::{Event, LoggedState, Past},
     },
 };
 
@@ -133,18 +132,25 @@ impl<D: Disk> Store<D> {
     /// [`UndoError::Unknown`] if nothing in the journal is meant, [`UndoError::Apply`] if the result may not or cannot be
     /// written, [`UndoError::Store`] if the journal cannot be read.
     pub fn undo(&self, target: &UndoTarget, by: &Attribution) -> Result<UndoReport, UndoError> {
-        self.session(OpKind::Undo.as_str(), |session| session.undo(target, by))
+        self.session(OpKind::Undo.as_str(), |session| {
+            answer(session.files, target, |batch| session.apply(batch, by))
+        })
     }
 
-    /// Returns what an undo would try to take back, newest first: of operations that are undone in part the rest, and
-    /// of those that are undone nothing.
+    /// Answers as [`undo`](Self::undo) would for the directory as it is now. No lock is taken and nothing is written.
+    ///
+    /// The operation in the receipt never comes to be. What only writing meets is not foreseen: a full disk, another writer
+    /// at work, what one that died left to be finished first.
     ///
     /// # Errors
     ///
-    /// When the journal cannot be read.
-    pub fn undoable(&self, target: &UndoTarget) -> Result<Vec<Logged>, Error> {
-        let meant = Meant::of(self.files(), target)?;
-        Ok(meant.standing.into_iter().map(|standing| Logged::from(standing.event)).collect())
+    /// As [`undo`](Self::undo), without what only writing meets.
+    pub fn rehearse_undo(
+        &self,
+        target: &UndoTarget,
+        by: &Attribution,
+    ) -> Result<UndoReport, UndoError> {
+        answer(self.files(), target, |batch| self.foresee(batch, by))
     }
 
     /// Returns the last operation that an undo without further words means, or the last one before another.
@@ -179,34 +185,35 @@ impl<D: Disk> Store<D> {
     }
 }
 
-impl<D: Disk> Session<'_, D> {
-    fn undo(&mut self, target: &UndoTarget, by: &Attribution) -> Result<UndoReport, UndoError> {
-        let Meant { standing, undone } = Meant::of(self.files, target)?;
-        let ops: Vec<OpId> =
-            standing.iter().map(|standing| standing.operation().id.clone()).collect();
-        if ops.is_empty() && undone.is_empty() {
-            return Err(UndoError::Unknown { target: target.to_string() });
-        }
-        let work = Work::on(self.files, &standing)?;
-        let mut report = UndoReport {
-            incomplete: work.incomplete(&standing),
-            undone_before: undone,
-            receipt: None,
-            conflicts: work.conflicts(&standing),
-            ops,
-        };
-        let is_held = target.whole_only && !report.conflicts.is_empty();
-        let batch = work.batch(&standing);
-        if let Some(newest) = report.ops.first()
-            && !batch.is_empty()
-            && !is_held
-        {
-            let applied = self.apply(&batch, by);
-            let failed = |source| UndoError::Apply { op: newest.clone(), source };
-            report.receipt = Some(applied.map_err(failed)?).filter(Receipt::has_changes);
-        }
-        Ok(report)
+/// Works out what to take back, and does so by `apply`.
+fn answer<D: Disk>(
+    files: Files<'_, D>,
+    target: &UndoTarget,
+    apply: impl FnOnce(&Batch) -> Result<Receipt, ApplyError>,
+) -> Result<UndoReport, UndoError> {
+    let Meant { standing, undone } = Meant::of(files, target)?;
+    let ops: Vec<OpId> = standing.iter().map(|standing| standing.operation().id.clone()).collect();
+    if ops.is_empty() && undone.is_empty() {
+        return Err(UndoError::Unknown { target: target.to_string() });
     }
+    let work = Work::on(files, &standing)?;
+    let mut report = UndoReport {
+        incomplete: work.incomplete(&standing),
+        undone_before: undone,
+        receipt: None,
+        conflicts: work.conflicts(&standing),
+        ops,
+    };
+    let is_held = target.whole_only && !report.conflicts.is_empty();
+    let batch = work.batch(&standing);
+    if let Some(newest) = report.ops.first()
+        && !batch.is_empty()
+        && !is_held
+    {
+        let failed = |source| UndoError::Apply { op: newest.clone(), source };
+        report.receipt = Some(apply(&batch).map_err(failed)?).filter(Receipt::has_changes);
+    }
+    Ok(report)
 }
 
 /// The operations that a target means, newest first.

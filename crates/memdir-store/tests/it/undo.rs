@@ -37,8 +37,25 @@ fn line(name: &str, hook: &str) -> IndexOp {
     IndexOp::Upsert { path: path(name), title: name.to_owned(), hook: hook.to_owned() }
 }
 
+/// Undoes an operation, which comes to what was foreseen.
+#[track_caller]
 fn undo(store: &InMemory, op: &OpId) -> UndoReport {
-    store.undo(&UndoTarget::op(op.clone()), &person()).expect("it is in the journal")
+    undo_all(store, &UndoTarget::op(op.clone()))
+}
+
+#[track_caller]
+fn undo_all(store: &InMemory, target: &UndoTarget) -> UndoReport {
+    let before = store.disk().files();
+    let mut foreseen = store.rehearse_undo(target, &person()).expect("it is in the journal");
+    assert_eq!(store.disk().files(), before, "nothing is written");
+    let report = store.undo(target, &person()).expect("it is in the journal");
+    if let (Some(foreseen), Some(receipt)) = (&mut foreseen.receipt, &report.receipt) {
+        // Neither is known before.
+        foreseen.op.clone_from(&receipt.op);
+        foreseen.observed.clone_from(&receipt.observed);
+    }
+    assert_eq!(foreseen, report);
+    report
 }
 
 fn files(store: &InMemory) -> BTreeMap<String, String> {
@@ -116,16 +133,16 @@ fn a_run_goes_back_as_a_whole_and_nothing_else_does() {
     apply_by(&store, &put("n.md", "2\n").index(line("n.md", "again")), &run);
     apply_by(&store, &batch().remove(path("a.md"), Expect::Any), &run);
     let after_run = files(&store);
-    let report = store.undo(&UndoTarget::run("dream-7"), &person()).expect("it is in the journal");
+    let report = undo_all(&store, &UndoTarget::run("dream-7"));
     assert_eq!((report.ops.len(), report.conflicts.as_slice()), (3, &[][..]));
     assert_eq!(files(&store), before);
 
-    let again = store.undo(&UndoTarget::run("dream-7"), &person()).expect("it is in the journal");
+    let again = undo_all(&store, &UndoTarget::run("dream-7"));
     assert_eq!((again.ops, again.undone_before), (vec![], report.ops.clone()));
     assert_eq!(again.receipt, None);
     undo(&store, &report.receipt.expect("something was done").op);
     assert_eq!(files(&store), after_run);
-    let third = store.undo(&UndoTarget::run("dream-7"), &person()).expect("it stands again");
+    let third = undo_all(&store, &UndoTarget::run("dream-7"));
     assert_eq!(third.ops.len(), 3);
     assert_eq!(files(&store), before);
 }
@@ -166,7 +183,7 @@ fn what_was_changed_since_in_the_same_place_is_left_with_both_to_choose_from() {
     apply(&store, &put("a.md", "one\n2\nthree\n"));
     let before = files(&store);
     let whole = UndoTarget::op(op.clone()).whole_only();
-    let held = store.undo(&whole, &person()).expect("it is in the journal");
+    let held = undo_all(&store, &whole);
     assert_eq!((held.receipt, held.conflicts.len()), (None, 1));
     assert_eq!(files(&store), before, "all or nothing was asked for");
 

@@ -31,8 +31,25 @@ fn line(name: &str, hook: &str) -> IndexOp {
     IndexOp::Upsert { path: path(name), title: name.to_owned(), hook: hook.to_owned() }
 }
 
+/// Undoes an operation, which comes to what was foreseen.
+#[track_caller]
 fn undo(store: &InMemory, op: &OpId) -> UndoReport {
-    store.undo(&UndoTarget::op(op.clone()), &person()).expect("it is in the journal")
+    undo_all(store, &UndoTarget::op(op.clone()))
+}
+
+#[track_caller]
+fn undo_all(store: &InMemory, target: &UndoTarget) -> UndoReport {
+    let before = store.disk().files();
+    let mut foreseen = store.rehearse_undo(target, &person()).expect("it is in the journal");
+    assert_eq!(store.disk().files(), before, "nothing is written");
+    let report = store.undo(target, &person()).expect("it is in the journal");
+    if let (Some(foreseen), Some(receipt)) = (&mut foreseen.receipt, &report.receipt) {
+        // Neither is known before.
+        foreseen.op.clone_from(&receipt.op);
+        foreseen.observed.clone_from(&receipt.observed);
+    }
+    assert_eq!(foreseen, report);
+    report
 }
 
 fn read(store: &InMemory, name: &str) -> Option<String> {
@@ -146,9 +163,6 @@ fn what_was_left_stands_and_can_be_tried_again() {
     // Nothing that was taken back is taken back again, whatever it looks like now.
     store.disk().put("b.md", "one\n");
     store.disk().put("log.md", "x\nx\nx\n");
-    let undoable = store.undoable(&UndoTarget::op(op.clone())).expect("readable");
-    let paths = undoable.iter().flat_map(|logged| &logged.files).map(|file| file.path.as_str());
-    assert_eq!(paths.collect::<Vec<_>>(), ["a.md"]);
     assert_eq!(left(&undo(&store, &op)), [("a.md", true)]);
     store.disk().put("a.md", "one\n");
     let second = undo(&store, &op);
@@ -185,7 +199,7 @@ fn a_run_leaves_a_file_in_all_its_operations() {
     let other = apply_run(&put("b.md", "b\n").index(line("b.md", "b")));
     let last = apply_run(&put("a.md", "1\n2\nX\n").index(line("a.md", "2")));
     store.disk().put("a.md", "Y\n2\nX\n");
-    let report = store.undo(&UndoTarget::run("r"), &person()).expect("it is in the journal");
+    let report = undo_all(&store, &UndoTarget::run("r"));
     assert_eq!(left(&report), [("a.md", true)]);
     assert_eq!(report.ops, [last.clone(), other.clone(), first.clone()]);
     assert_eq!(report.incomplete, [last, first]);
@@ -194,7 +208,7 @@ fn a_run_leaves_a_file_in_all_its_operations() {
     let undoing = store.history().expect("readable").next().expect("not empty").expect("readable");
     assert_eq!((undoing.undoes, undoing.undoes_part), (vec![other], vec![]));
     store.disk().put("a.md", "1\n2\nX\n");
-    let again = store.undo(&UndoTarget::run("r"), &person()).expect("it is in the journal");
+    let again = undo_all(&store, &UndoTarget::run("r"));
     assert_eq!((left(&again), again.ops.len(), again.undone_before.len()), (vec![], 2, 1));
     assert_eq!((read(&store, "a.md"), read(&store, "b.md")), (None, None));
 }
@@ -207,9 +221,10 @@ fn an_undo_of_which_something_was_left_undoes_only_the_rest() {
     let undoing = undo(&store, &op).receipt.expect("something was done").op;
     store.disk().put("a.md", "by hand\n");
     assert_eq!(left(&undo(&store, &undoing)), [("a.md", false)]);
-    let undoable = store.undoable(&UndoTarget::op(op)).expect("readable");
-    let paths = undoable.iter().flat_map(|logged| &logged.files).map(|file| file.path.as_str());
-    assert_eq!(paths.collect::<Vec<_>>(), ["b.md"], "`a.md` is undone still");
+    let report = store.rehearse_undo(&UndoTarget::op(op), &person()).expect("in the journal");
+    let changes = report.receipt.into_iter().flat_map(|receipt| receipt.changes);
+    let paths: Vec<_> = changes.map(|changed| changed.path).collect();
+    assert_eq!(paths, [path("b.md")], "`a.md` is undone still");
 }
 
 #[test]
