@@ -245,6 +245,16 @@ impl World {
     }
 }
 
+/// The arguments, the program's name not among them.
+pub(crate) fn args() -> impl Iterator<Item = OsString> {
+    std::env::args_os().skip(1)
+}
+
+/// Whether the command line asks for JSON; also one that cannot be understood does.
+pub(crate) fn wants_json() -> bool {
+    args().take_while(|arg| arg != "--").any(|arg| arg == "--json")
+}
+
 /// An argument as a POSIX shell takes it back.
 fn quoted(arg: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);

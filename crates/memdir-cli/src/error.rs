@@ -86,6 +86,17 @@ impl CliError {
         Self::new(Exit::Usage, what)
     }
 
+    /// Reads what the parser of command lines says to people: what, what is missing or possible, tips, and the usage.
+    pub(crate) fn of_command_line(text: &str) -> Self {
+        let mut paragraphs = text.trim_end().split("\n\n");
+        let mut first = paragraphs.next().unwrap_or_default().lines();
+        let what = first.next().unwrap_or_default();
+        let error = Self::usage(what.strip_prefix("error: ").unwrap_or(what));
+        let error = first.fold(error, |error, line| error.item(line.trim()));
+        let rest = paragraphs.flat_map(str::lines).map(str::trim).filter(|line| !line.is_empty());
+        rest.fold(error, |error, line| error.hint(line.strip_prefix("tip: ").unwrap_or(line)))
+    }
+
     pub(crate) fn refused(what: impl Into<String>) -> Self {
         Self::new(Exit::Refused, what)
     }

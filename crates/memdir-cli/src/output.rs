@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use memdir::core::text::{escape_control, escape_control_lines};
 use serde::Serialize;
 
-use crate::env::Terminal;
+use crate::env::{self, Terminal};
 use crate::error::CliError;
 
 pub(crate) use table::{Align, Table};
@@ -170,7 +170,11 @@ impl Out {
 
 /// Says on stderr what is wrong with a command line. It repeats what was typed, which may have been pasted.
 pub(crate) fn usage(text: &str) {
-    write_stderr(&escape_control_lines(text));
+    if env::wants_json() {
+        Out::new(Form::Json, Terminal::default()).error(&CliError::of_command_line(text));
+    } else {
+        write_stderr(&escape_control_lines(text));
+    }
 }
 
 fn write_stderr(text: &str) {

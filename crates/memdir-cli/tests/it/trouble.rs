@@ -219,6 +219,40 @@ fn usage_errors_exit_with_2() {
     For more information, try '--help'.
     [exit status: 2]
     ");
+    assert_snapshot!(sandbox.run(["list", "--json", "--type", "wish"]), @r#"
+    ------- stderr -------
+    {
+      "error": {
+        "exit": 2,
+        "items": [
+          "[possible values: user, feedback, project, reference]"
+        ],
+        "kind": "usage",
+        "try": [
+          "For more information, try '--help'."
+        ],
+        "what": "invalid value 'wish' for '--type <TYPE>'"
+      }
+    }
+    [exit status: 2]
+    "#);
+    assert_snapshot!(sandbox.run(["lst", "--json"]), @r#"
+    ------- stderr -------
+    {
+      "error": {
+        "exit": 2,
+        "kind": "usage",
+        "try": [
+          "a similar subcommand exists: 'list'",
+          "Usage: memdir [OPTIONS] <COMMAND>",
+          "For more information, try '--help'."
+        ],
+        "what": "unrecognized subcommand 'lst'"
+      }
+    }
+    [exit status: 2]
+    "#);
+    assert!(sandbox.run(["lst", "--", "--json"]).starts_with("------- stderr -------\nerror: "));
     assert_snapshot!(sandbox.run(["list", "--project", "/does/not/exist"]), @"
     ------- stderr -------
     error: `/does/not/exist` is not a folder
