@@ -25,7 +25,7 @@ use crate::{
 ///
 /// Where the store does not do what it must, saying what.
 pub fn run<S: WriteStore>(mut new: impl FnMut() -> S) {
-    let tests: [(&str, Test<S>); 12] = [
+    let tests: [(&str, Test<S>); 13] = [
         ("an empty store", is_empty),
         ("put, read, replace", puts_and_reads),
         ("heads", reads_heads),
@@ -36,6 +36,7 @@ pub fn run<S: WriteStore>(mut new: impl FnMut() -> S) {
         ("the index", changes_lines_of_the_index),
         ("a batch that changes nothing", leaves_alone_what_is_as_asked),
         ("listing", lists),
+        ("listing by name", names_what_a_visit_shows),
         ("pinned memories", lets_only_a_person_change_what_is_pinned),
         ("names and sizes", refuses_twins_and_giants),
     ];
@@ -242,6 +243,38 @@ fn lists<S: WriteStore>(store: &S) {
     assert_eq!(seen, 2, "nothing is shown after breaking off");
 }
 
+fn names_what_a_visit_shows<S: WriteStore>(store: &S) {
+    let mut expected = Vec::new();
+    for (content, name) in ["", "b", "c"].into_iter().zip(["a.md", "sub/b.md", "sub/deep/c.md"]) {
+        apply(store, &save().put(path(name), content, Expect::Absent));
+    }
+    let entries = |few| {
+        let mut entries = Vec::new();
+        let named = store.visit_or_name(few, &mut |listed| {
+            let Listed::Entry(entry) = listed else { panic!("{listed:?}") };
+            entries.push(entry);
+            ControlFlow::Continue(())
+        });
+        let named = named.expect("a store can be listed");
+        assert!(named.len() <= few && (named.is_empty() || entries.is_empty()), "{few}");
+        for path in named {
+            let (entry, head) = store.read_entry(&path, 1).expect("readable").expect("there");
+            assert_eq!(Some(&head), read(store, path.as_str()).as_ref(), "{path}");
+            entries.push(entry);
+        }
+        entries.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        entries
+    };
+    for few in [0, 1, 2, 3, usize::MAX] {
+        let found = entries(few);
+        if few == 0 {
+            expected.clone_from(&found);
+        }
+        assert_eq!((found.len(), &found), (3, &expected), "at most {few} by name");
+    }
+    assert_eq!(store.read_entry(&path("no.md"), 1).expect("absent is no error"), None);
+}
+
 fn lets_only_a_person_change_what_is_pinned<S: WriteStore>(store: &S) {
     let pinned = "---\nname: a\nmetadata:\n  pinned: true\n---\nold\n";
     let agents = [Actor::Agent, Actor::Worker("dream".into())].map(Attribution::new);
@@ -255,6 +288,7 @@ fn lets_only_a_person_change_what_is_pinned<S: WriteStore>(store: &S) {
     };
     refused(save().put(path("a.md"), pinned, Expect::Any));
     refused(save().put(path("pinned/b.md"), "b\n", Expect::Any));
+    refused(save().put(path("Pinned/b.md"), "b\n", Expect::Any));
     apply(store, &save().put(path("a.md"), pinned, Expect::Any));
     refused(save().put(path("a.md"), "unpinned\n", Expect::Any));
     refused(save().append(path("a.md"), "more\n", Expect::Any));

@@ -86,7 +86,29 @@ pub enum Details {
     /// Name and kind.
     Names,
     /// For regular files whose name ends in `.md` (in any case) also their [`Stat`].
-    Stats,
+    Stats {
+        /// So many of them, those met first, may go without.
+        after: usize,
+    },
+}
+
+impl Details {
+    /// Tells whether the [`Stat`] of the next regular file is asked for, which has this name.
+    pub fn ask(&mut self, name: &OsStr) -> bool {
+        match self {
+            Self::Stats { after } if is_markdown(name) => {
+                let is_due = *after == 0;
+                *after = after.saturating_sub(1);
+                is_due
+            }
+            _ => false,
+        }
+    }
+}
+
+pub(crate) fn is_markdown(name: &OsStr) -> bool {
+    let end: Option<&[u8; 3]> = name.as_encoded_bytes().last_chunk();
+    end.is_some_and(|end| end.eq_ignore_ascii_case(b".md"))
 }
 
 /// A name in a folder.

@@ -24,6 +24,43 @@ pub trait ReadStore {
     /// When the directory itself cannot be listed; a folder within that cannot is shown as skipped.
     fn visit(&self, each: &mut dyn FnMut(Listed) -> Flow) -> Result<(), Error>;
 
+    /// Like [`visit`](Self::visit), for a reader who opens all files if there are at most `few`: those may then be returned
+    /// by name instead of shown, without having been looked at. [`read_entry`](Self::read_entry) tells the rest.
+    ///
+    /// # Errors
+    ///
+    /// As [`visit`](Self::visit).
+    fn visit_or_name(
+        &self,
+        few: usize,
+        each: &mut dyn FnMut(Listed) -> Flow,
+    ) -> Result<Vec<MemPath>, Error> {
+        let _ = few;
+        self.visit(each).map(|()| Vec::new())
+    }
+
+    /// Like [`read_head`](Self::read_head), and says of the file that was read what a visit would.
+    ///
+    /// # Errors
+    ///
+    /// As [`read_head`](Self::read_head).
+    fn read_entry(
+        &self,
+        path: &MemPath,
+        max_bytes: u64,
+    ) -> Result<Option<(Entry, Vec<u8>)>, Error> {
+        let mut entry = None;
+        self.visit(&mut |listed| match listed {
+            Listed::Entry(found) if found.path == *path => {
+                entry = Some(found);
+                Flow::Break(())
+            }
+            _ => Flow::Continue(()),
+        })?;
+        let Some(entry) = entry else { return Ok(None) };
+        Ok(self.read_head(path, max_bytes)?.map(|bytes| (entry, bytes)))
+    }
+
     /// Returns the first `max_bytes` bytes of a file, all if it has fewer; `None` if there is no such file.
     ///
     /// # Errors
@@ -196,6 +233,22 @@ macro_rules! forward {
         impl<T: ReadStore + ?Sized> ReadStore for $pointer {
             fn visit(&self, each: &mut dyn FnMut(Listed) -> Flow) -> Result<(), Error> {
                 (**self).visit(each)
+            }
+
+            fn visit_or_name(
+                &self,
+                few: usize,
+                each: &mut dyn FnMut(Listed) -> Flow,
+            ) -> Result<Vec<MemPath>, Error> {
+                (**self).visit_or_name(few, each)
+            }
+
+            fn read_entry(
+                &self,
+                path: &MemPath,
+                max_bytes: u64,
+            ) -> Result<Option<(Entry, Vec<u8>)>, Error> {
+                (**self).read_entry(path, max_bytes)
             }
 
             fn read_head(&self, path: &MemPath, max_bytes: u64) -> Result<Option<Vec<u8>>, Error> {

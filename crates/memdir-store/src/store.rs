@@ -35,8 +35,9 @@ use memdir_core::{Clock, FixedClock, MemPath};
 #[cfg(feature = "fs")]
 use crate::disk::CapDisk;
 use crate::{
-    ApplyError, Attribution, Batch, Error, FileKind, Flow, Listed, ReadStore, Receipt, WriteStore,
-    disk::{Content, Disk, MemDisk},
+    ApplyError, Attribution, Batch, Entry, Error, FileKind, Flow, Listed, ReadStore, Receipt,
+    WriteStore,
+    disk::{Content, Disk, MemDisk, Stat},
 };
 
 use files::Files;
@@ -131,10 +132,34 @@ impl Default for InMemory {
 
 impl<D: Disk> ReadStore for Store<D> {
     fn visit(&self, each: &mut dyn FnMut(Listed) -> Flow) -> Result<(), Error> {
-        listing::visit(self.files(), each)
+        listing::visit(self.files(), 0, each).map(drop)
+    }
+
+    fn visit_or_name(
+        &self,
+        few: usize,
+        each: &mut dyn FnMut(Listed) -> Flow,
+    ) -> Result<Vec<MemPath>, Error> {
+        listing::visit(self.files(), few, each)
+    }
+
+    fn read_entry(
+        &self,
+        path: &MemPath,
+        max_bytes: u64,
+    ) -> Result<Option<(Entry, Vec<u8>)>, Error> {
+        let opened = self.beginning(path, max_bytes)?;
+        Ok(opened.map(|(bytes, stat)| (stat.entry(path.clone()), bytes)))
     }
 
     fn read_head(&self, path: &MemPath, max_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.beginning(path, max_bytes)?.map(|(bytes, _)| bytes))
+    }
+}
+
+impl<D: Disk> Store<D> {
+    /// Reads the beginning of a file, wherever within the directory its name leads.
+    fn beginning(&self, path: &MemPath, max_bytes: u64) -> Result<Option<(Vec<u8>, Stat)>, Error> {
         let files = self.files();
         match files.read(path.as_str(), 0, max_bytes)? {
             Content::Absent => {}
@@ -156,18 +181,16 @@ impl<D: Disk> ReadStore for Store<D> {
             None => Ok(None),
         }
     }
-}
 
-impl<D: Disk> Store<D> {
-    fn read_raw(&self, raw: &str, max_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
+    fn read_raw(&self, raw: &str, max_bytes: u64) -> Result<Option<(Vec<u8>, Stat)>, Error> {
         content_of(raw, self.files().read(raw, 0, max_bytes)?)
     }
 }
 
-fn content_of(path: &str, content: Content) -> Result<Option<Vec<u8>>, Error> {
+fn content_of(path: &str, content: Content) -> Result<Option<(Vec<u8>, Stat)>, Error> {
     match content {
         Content::Absent => Ok(None),
-        Content::Bytes(bytes, _) => Ok(Some(bytes)),
+        Content::Bytes(bytes, stat) => Ok(Some((bytes, stat))),
         Content::NotAFile(kind) => Err(Error::NotAFile { path: path.to_owned(), kind }),
     }
 }

@@ -78,7 +78,9 @@ fn split(path: &str) -> io::Result<(&str, &str)> {
 
 /// Refuses what is not the plain name of something in a folder.
 fn plain(name: &str) -> io::Result<&str> {
-    if matches!(name, "" | "." | "..") || name.contains(['\0', '/', std::path::MAIN_SEPARATOR]) {
+    let splits =
+        |byte| matches!(byte, b'\0' | b'/') || char::from(byte) == std::path::MAIN_SEPARATOR;
+    if matches!(name, "" | "." | "..") || name.bytes().any(splits) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a plain name"));
     }
     Ok(name)

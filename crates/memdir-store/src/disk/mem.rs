@@ -157,7 +157,7 @@ impl Disk for MemDisk {
     fn list(
         &self,
         folder: &str,
-        details: Details,
+        mut details: Details,
         each: &mut dyn FnMut(Found<'_>) -> Flow,
     ) -> io::Result<()> {
         let mut state = self.state();
@@ -176,8 +176,9 @@ impl Disk for MemDisk {
         drop(state);
         for (name, stat) in children {
             let kind = stat.kind;
-            let stat = (details == Details::Stats).then_some(stat);
-            if each(Found { name: OsStr::new(&name), kind, stat }).is_break() {
+            let name = OsStr::new(&name);
+            let stat = (kind == FileKind::File && details.ask(name)).then_some(stat);
+            if each(Found { name, kind, stat }).is_break() {
                 break;
             }
         }

@@ -6,25 +6,38 @@ use memdir_core::{MemPath, text::escape_control};
 
 use crate::{
     Entry, Error, FileKind, Flow, Listed, SkipReason, Skipped,
-    disk::{Details, Disk, Found, Stat},
+    disk::{Details, Disk, Found, Stat, is_markdown},
     limits,
     store::{files::Files, layout, links},
 };
 
-/// Shows what is below the directory, breadth first and without recursion.
+/// Shows what is below the directory, breadth first and without recursion; at most `few` files, if there are no more, are
+/// not looked at and returned.
 pub(crate) fn visit<D: Disk>(
     files: Files<'_, D>,
+    few: usize,
     each: &mut dyn FnMut(Listed) -> Flow,
-) -> Result<(), Error> {
-    let mut walk = Walk { files, each, folders: vec![String::new()], links: Vec::new() };
+) -> Result<Vec<MemPath>, Error> {
+    let mut walk = Walk {
+        files,
+        each,
+        folders: vec![String::new()],
+        links: Vec::new(),
+        unseen: Vec::new(),
+        few,
+        is_more: false,
+    };
     let mut depth = 0;
     while !walk.folders.is_empty() {
         for folder in std::mem::take(&mut walk.folders) {
             if walk.folder(&folder, depth)?.is_break() {
-                return Ok(());
+                return Ok(Vec::new());
             }
         }
         depth += 1;
+    }
+    if (walk.is_more || walk.unseen.len() > few) && walk.show_unseen()?.is_break() {
+        return Ok(Vec::new());
     }
     walk.show_links()
 }
@@ -36,15 +49,22 @@ struct Walk<'a, 'd, D> {
     folders: Vec<String>,
     /// Links are judged last.
     links: Vec<String>,
+    /// Files known by name only.
+    unseen: Vec<MemPath>,
+    /// As many as may be.
+    few: usize,
+    /// Files were shown beside them.
+    is_more: bool,
 }
 
 impl<D: Disk> Walk<'_, '_, D> {
     fn folder(&mut self, folder: &str, depth: usize) -> Result<Flow, Error> {
         let mut flow = ControlFlow::Continue(());
         // Names in one folder that are decomposed on the disk; each may have its composed twin beside it.
-        let mut decomposed: Vec<(String, Entry)> = Vec::new();
+        let mut decomposed: Vec<(String, MemPath)> = Vec::new();
         let mut inner = Vec::new();
-        let listed = self.files.0.list(folder, Details::Stats, &mut |found| {
+        let details = Details::Stats { after: self.few.saturating_sub(self.unseen.len()) };
+        let listed = self.files.0.list(folder, details, &mut |found| {
             if is_hidden(found.name) {
                 return ControlFlow::Continue(());
             }
@@ -79,17 +99,18 @@ impl<D: Disk> Walk<'_, '_, D> {
                 )));
             }
         }
-        for (raw, entry) in decomposed {
+        for (raw, path) in decomposed {
             if flow.is_break() {
                 return Ok(flow);
             }
             // The composed spelling is the one that is read.
-            let has_twin = self.files.kind(entry.path.as_str())?.is_some();
-            flow = (self.each)(if has_twin {
-                Listed::Skipped(Skipped::new(escape_control(&raw), SkipReason::Alias))
+            let has_twin = self.files.kind(path.as_str())?.is_some();
+            flow = if has_twin {
+                (self.each)(Listed::Skipped(Skipped::new(escape_control(&raw), SkipReason::Alias)))
             } else {
-                Listed::Entry(entry)
-            });
+                self.is_more = true;
+                self.show(path, &raw)?
+            };
         }
         for name in inner {
             if flow.is_break() {
@@ -104,7 +125,7 @@ impl<D: Disk> Walk<'_, '_, D> {
         &mut self,
         folder: &str,
         found: &Found<'_>,
-        decomposed: &mut Vec<(String, Entry)>,
+        decomposed: &mut Vec<(String, MemPath)>,
     ) -> Flow {
         let Some(name) = found.name.to_str() else {
             return self.skip(folder, found.name, SkipReason::NameNotUtf8);
@@ -114,16 +135,53 @@ impl<D: Disk> Walk<'_, '_, D> {
             folder => Cow::Owned(layout::join(folder, name)),
         };
         match (MemPath::parse(&raw), found.stat) {
-            (Ok(path), Some(stat)) if path.as_str() == raw => (self.each)(entry(path, stat)),
-            (Ok(path), Some(stat)) => {
-                let entry = Entry::new(path, stat.modified, stat.len).links(stat.links);
-                decomposed.push((raw.into_owned(), entry));
+            (Ok(path), Some(stat)) if path.as_str() == raw => {
+                self.is_more = true;
+                (self.each)(Listed::Entry(stat.entry(path)))
+            }
+            (Ok(path), None) if path.as_str() == raw => {
+                self.unseen.push(path);
                 ControlFlow::Continue(())
             }
-            // A disk that gives no details has nothing to show.
-            (Ok(_), None) => ControlFlow::Continue(()),
+            (Ok(path), _) => {
+                decomposed.push((raw.into_owned(), path));
+                ControlFlow::Continue(())
+            }
             (Err(fault), _) => self.skip(folder, found.name, SkipReason::Name(fault)),
         }
+    }
+
+    /// Shows files of which only the names are known, as they are by now.
+    fn show_unseen(&mut self) -> Result<Flow, Error> {
+        for path in std::mem::take(&mut self.unseen) {
+            let raw = path.as_str().to_owned();
+            if self.show(path, &raw)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Shows a file that stands on the disk under its name or another spelling of it; nothing if it vanished.
+    fn show(&mut self, path: MemPath, raw: &str) -> Result<Flow, Error> {
+        let listed = match self.files.stat(raw) {
+            Ok(None) => return Ok(ControlFlow::Continue(())),
+            Ok(Some(stat)) => match stat.kind {
+                FileKind::File => Listed::Entry(stat.entry(path)),
+                FileKind::Link => {
+                    self.links.push(raw.to_owned());
+                    return Ok(ControlFlow::Continue(()));
+                }
+                kind => {
+                    Listed::Skipped(Skipped::new(escape_control(raw), SkipReason::NotAFile(kind)))
+                }
+            },
+            Err(Error::Denied { .. }) => {
+                Listed::Skipped(Skipped::new(escape_control(raw), SkipReason::Unreadable))
+            }
+            Err(error) => return Err(error),
+        };
+        Ok((self.each)(listed))
     }
 
     fn inner_folder(&mut self, folder: &str, name: &OsStr, depth: usize) -> Flow {
@@ -147,7 +205,7 @@ impl<D: Disk> Walk<'_, '_, D> {
     }
 
     /// Shows links that are memories under no other name; the rest as skipped.
-    fn show_links(mut self) -> Result<(), Error> {
+    fn show_links(mut self) -> Result<Vec<MemPath>, Error> {
         let mut shown: BTreeSet<(u64, u64)> = BTreeSet::new();
         for raw in std::mem::take(&mut self.links) {
             let listed = match self.link(&raw, &mut shown)? {
@@ -156,10 +214,10 @@ impl<D: Disk> Walk<'_, '_, D> {
                 None => continue,
             };
             if (self.each)(listed).is_break() {
-                break;
+                return Ok(Vec::new());
             }
         }
-        Ok(())
+        Ok(self.unseen)
     }
 
     /// Judges one link; `None`: it is nothing that anybody would take for a memory.
@@ -187,20 +245,18 @@ impl<D: Disk> Walk<'_, '_, D> {
             Err(fault) => Err(SkipReason::Name(fault)),
             Ok(_) if MemPath::parse(&target).is_ok_and(listed_itself) => Err(SkipReason::Alias),
             Ok(_) if stat.id != (0, 0) && !shown.insert(stat.id) => Err(SkipReason::Alias),
-            Ok(path) => Ok(entry(path, stat)),
+            Ok(path) => Ok(Listed::Entry(stat.entry(path))),
         }))
     }
 }
 
-fn entry(path: MemPath, stat: Stat) -> Listed {
-    Listed::Entry(Entry::new(path, stat.modified, stat.len).links(stat.links))
+impl Stat {
+    /// What a listing says of the file at `path`.
+    pub(crate) fn entry(self, path: MemPath) -> Entry {
+        Entry::new(path, self.modified, self.len).links(self.links)
+    }
 }
 
 fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().first() == Some(&b'.')
-}
-
-fn is_markdown(name: &OsStr) -> bool {
-    let end: Option<&[u8; 3]> = name.as_encoded_bytes().last_chunk();
-    end.is_some_and(|end| end.eq_ignore_ascii_case(b".md"))
 }

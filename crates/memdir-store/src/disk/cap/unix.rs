@@ -1,5 +1,6 @@
 //! A directory on a Unix system, through `*at` calls on open folders.
 
+mod names;
 mod stat;
 mod swap;
 
@@ -17,8 +18,8 @@ use std::{
 
 use rustix::{
     fs::{
-        AtFlags, Dir as Names, FileType, Mode, OFlags, fstat, fsync, linkat, mkdirat, openat,
-        readlinkat, renameat, statat, unlinkat,
+        AtFlags, FileType, Mode, OFlags, fstat, fsync, linkat, mkdirat, openat, readlinkat,
+        renameat, statat, unlinkat,
     },
     io::Errno,
 };
@@ -107,37 +108,25 @@ impl Disk for CapDisk {
     fn list(
         &self,
         folder: &str,
-        details: Details,
+        mut details: Details,
         each: &mut dyn FnMut(Found<'_>) -> Flow,
     ) -> io::Result<()> {
-        let mut names = Names::new(self.opened(folder)?)?;
-        while let Some(entry) = names.read() {
-            let entry = entry?;
-            let raw = entry.file_name();
-            if matches!(raw.to_bytes(), b"." | b"..") {
-                continue;
-            }
-            let mut kind = kind_from(entry.file_type());
-            let wants_stat = details == Details::Stats
-                && kind == FileKind::File
-                && raw
-                    .to_bytes()
-                    .last_chunk()
-                    .is_some_and(|end: &[u8; 3]| end.eq_ignore_ascii_case(b".md"));
+        let folder = self.opened(folder)?;
+        names::each(&folder, &mut |raw, file_type| {
+            let name = OsStr::from_bytes(raw.to_bytes());
+            let mut kind = kind_from(file_type);
             let mut stat = None;
-            if wants_stat || entry.file_type() == FileType::Unknown {
-                match statat(names.fd()?, raw, AtFlags::SYMLINK_NOFOLLOW) {
+            let is_due = kind == FileKind::File && details.ask(name);
+            if is_due || file_type == FileType::Unknown {
+                match statat(&folder, raw, AtFlags::SYMLINK_NOFOLLOW) {
                     Ok(found) => stat = Some(stat_from(&found)),
-                    Err(Errno::NOENT) => continue,
-                    Err(error) => return Err(error.into()),
+                    Err(Errno::NOENT) => return Ok(Flow::Continue(())),
+                    Err(error) => return Err(error),
                 }
                 kind = stat.map_or(kind, |stat| stat.kind);
             }
-            let name = OsStr::from_bytes(raw.to_bytes());
-            if each(Found { name, kind, stat }).is_break() {
-                break;
-            }
-        }
+            Ok(each(Found { name, kind, stat }))
+        })?;
         Ok(())
     }
 
