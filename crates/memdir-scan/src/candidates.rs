@@ -3,6 +3,7 @@
 use std::{
     cmp::{Ordering, Reverse},
     collections::BinaryHeap,
+    iter,
 };
 
 use memdir_core::MemPath;
@@ -11,30 +12,35 @@ use memdir_store::Entry;
 /// The files that were changed last, at most a fixed number of them.
 #[derive(Debug)]
 pub(crate) struct Candidates {
-    /// The worst on top.
-    heap: BinaryHeap<Reverse<Candidate>>,
+    /// At most twice as many; once there are, the older half goes.
+    newest: Vec<Candidate>,
     max: usize,
 }
 
 impl Candidates {
     pub(crate) fn new(max: usize) -> Self {
-        Self { heap: BinaryHeap::new(), max }
+        Self { newest: Vec::new(), max }
     }
 
     pub(crate) fn offer(&mut self, entry: Entry) {
-        let candidate = Candidate(entry);
-        if self.heap.len() < self.max {
-            self.heap.push(Reverse(candidate));
-        } else if let Some(mut worst) = self.heap.peek_mut()
-            && worst.0 < candidate
-        {
-            worst.0 = candidate;
+        self.newest.push(Candidate(entry));
+        if self.newest.len() > self.max.saturating_mul(2) {
+            self.shorten();
         }
     }
 
-    /// The last changed first, ties by path.
-    pub(crate) fn into_sorted(self) -> impl Iterator<Item = Entry> {
-        self.heap.into_sorted_vec().into_iter().map(|Reverse(Candidate(entry))| entry)
+    fn shorten(&mut self) {
+        if self.max < self.newest.len() {
+            self.newest.select_nth_unstable_by(self.max, |a, b| b.cmp(a));
+            self.newest.truncate(self.max);
+        }
+    }
+
+    /// The last changed first, ties by path; sorted as far as they are taken.
+    pub(crate) fn into_sorted(mut self) -> impl Iterator<Item = Entry> {
+        self.shorten();
+        let mut heap = BinaryHeap::from(self.newest);
+        iter::from_fn(move || heap.pop().map(|Candidate(entry)| entry))
     }
 }
 

@@ -27,6 +27,11 @@ pub const TOUCHED_FILES: usize = 5;
 /// From the design.
 pub const TOUCHED_PERCENT: usize = 20;
 
+/// Of so many memories one more may be opened than are kept, without asking for its date before.
+///
+/// Ours: a folder of few more files than are kept is opened whole, which costs less than looking at each file twice.
+pub const SPARE: usize = 20;
+
 /// How far ahead of the clock a date may be before it is a problem: clocks of two machines differ, time zones are
 /// forgotten, and the longest offset is 14 hours.
 pub const CLOCK_SKEW: Duration = Duration::from_secs(24 * 60 * 60);

@@ -1,10 +1,13 @@
 //! Reading the heads of the newest memories.
 
-use std::{cmp::Reverse, collections::BinaryHeap, ops::ControlFlow, sync::Arc, time::SystemTime};
+use std::{
+    borrow::Cow, cmp::Reverse, collections::BinaryHeap, ops::ControlFlow, sync::Arc,
+    time::SystemTime,
+};
 
 use memdir_core::{
     MemPath,
-    frontmatter::{self, BlockEnd, Parsed},
+    frontmatter::{self, BlockEnd, Note, Parsed},
 };
 use memdir_store::{Entry, Error, Listed, ReadStore, limits::MAX_FILE_BYTES};
 
@@ -34,7 +37,7 @@ pub struct Scan {
     /// The newest memories by their dates, the newest first, ties by path. A date in the future counts as now.
     pub headers: Vec<Header>,
     /// What its owner may want to know, at most [`limits::MAX_PROBLEMS`]; first of what was met on listing, then of the
-    /// files read.
+    /// files read, by path.
     pub problems: Vec<Problem>,
     /// Problems beyond those.
     pub more_problems: usize,
@@ -86,7 +89,8 @@ where
     let mut candidates =
         Candidates::new(options.max.saturating_mul(limits::MAX_READ / limits::MAX_HEADERS));
     let mut total = 0;
-    store.visit(&mut |listed| {
+    let few = options.max.saturating_add(options.max / limits::SPARE);
+    let mut named = store.visit_or_name(few, &mut |listed| {
         match listed {
             Listed::Entry(entry) if is_memory(&entry.path) => {
                 total += 1;
@@ -99,13 +103,18 @@ where
         }
         ControlFlow::Continue(())
     })?;
+    named.retain(is_memory);
+    total += named.len();
+    let listed = problems.list.len();
     let mut found = Vec::with_capacity(total.min(options.max));
     let mut best = Best::new(options.max);
-    for entry in candidates.into_sorted() {
-        if !best.lets_in(entry.modified.min(options.now), &entry.path) {
+    let named = named.into_iter().map(File::named);
+    for file in named.chain(candidates.into_sorted().map(File::listed)) {
+        let Entry { path, modified, .. } = &file.entry;
+        if file.is_seen && !best.lets_in((*modified).min(options.now), path) {
             break;
         }
-        let Some((header, result)) = read(store, entry, options.now, &mut with_head, &mut problems)
+        let Some((header, result)) = read(store, file, options.now, &mut with_head, &mut problems)
         else {
             continue;
         };
@@ -117,6 +126,9 @@ where
         key(a).cmp(&key(b)).then_with(|| a.path.cmp(&b.path))
     });
     found.truncate(options.max);
+    if let Some(read) = problems.list.get_mut(listed..) {
+        read.sort_by(|a, b| a.path.cmp(&b.path));
+    }
     let (mut headers, result): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     touched::mark(&mut headers);
     let Problems { list: problems, more: more_problems } = problems;
@@ -124,12 +136,32 @@ where
 }
 
 fn is_memory(path: &MemPath) -> bool {
-    path.file_name() != MemPath::index().as_str() && is_own(path.as_str())
+    let is_index = path.as_str().ends_with(INDEX) && path.file_name() == INDEX;
+    !is_index && is_own(path.as_str())
 }
+
+const INDEX: &str = "MEMORY.md";
 
 /// Tells what belongs to this directory from what lies in the folders of other parts.
 fn is_own(name: &str) -> bool {
-    !matches!(name.split_once('/'), Some(("logs" | "team", _)))
+    !name.starts_with("logs/") && !name.starts_with("team/")
+}
+
+/// A file to be read.
+struct File {
+    entry: Entry,
+    /// Whether the entry says more than the name.
+    is_seen: bool,
+}
+
+impl File {
+    fn listed(entry: Entry) -> Self {
+        Self { entry, is_seen: true }
+    }
+
+    fn named(path: MemPath) -> Self {
+        Self { entry: Entry::new(path, SystemTime::UNIX_EPOCH, 0), is_seen: false }
+    }
 }
 
 /// The worst of the best dates so far, so that reading can stop as soon as no file can be among the best any more.
@@ -162,18 +194,19 @@ impl Best {
 
 fn read<S: ReadStore + ?Sized, T>(
     store: &S,
-    entry: Entry,
+    mut file: File,
     now: SystemTime,
     with_head: &mut impl FnMut(&Header, Head<'_>) -> T,
     problems: &mut Problems,
 ) -> Option<(Header, T)> {
-    let bytes = match head(store, &entry.path) {
+    let bytes = match head(store, &mut file) {
         Ok(bytes) => bytes?,
         Err(error) => {
-            problems.add(entry.path.as_str(), ProblemKind::Unreadable(Arc::new(error)));
+            problems.add(file.entry.path.as_str(), ProblemKind::Unreadable(Arc::new(error)));
             return None;
         }
     };
+    let entry = file.entry;
     let mut problem = |kind| problems.add(entry.path.as_str(), kind);
     if entry.len > MAX_FILE_BYTES {
         problem(ProblemKind::TooLarge { len: entry.len, limit: MAX_FILE_BYTES });
@@ -184,7 +217,7 @@ fn read<S: ReadStore + ?Sized, T>(
         problem(ProblemKind::HardLinks { links: entry.links });
     }
     let is_whole = bytes.len() as u64 >= entry.len;
-    let (text, not_utf8) = frontmatter::decode(without_torn_end(&bytes, is_whole));
+    let (text, not_utf8) = decode(&bytes, is_whole);
     let Parsed { fields, body, mut notes, .. } = frontmatter::parse(&text);
     notes.splice(..0, not_utf8);
     for note in notes.iter().filter(|note| !note.kind.is_advice()) {
@@ -206,7 +239,7 @@ fn read<S: ReadStore + ?Sized, T>(
         modified: entry.modified,
         last_verified: fields.last_verified,
         len: entry.len,
-        pinned: fields.pinned || entry.path.as_str().starts_with("pinned/"),
+        pinned: fields.pinned || entry.path.is_in_pinned(),
         origin: fields.origin,
         triggers: fields.triggers,
         paths: fields.paths,
@@ -217,25 +250,35 @@ fn read<S: ReadStore + ?Sized, T>(
     Some((header, result))
 }
 
-/// Reads a page, and more where the frontmatter goes on behind it.
-fn head<S: ReadStore + ?Sized>(store: &S, path: &MemPath) -> Result<Option<Vec<u8>>, Error> {
-    let Some(page) = store.read_head(path, limits::HEAD_BYTES)? else { return Ok(None) };
+/// Reads a page, and more where the frontmatter goes on behind it; looks at the file where the listing did not.
+fn head<S: ReadStore + ?Sized>(store: &S, file: &mut File) -> Result<Option<Vec<u8>>, Error> {
+    let path = &file.entry.path;
+    let page = if file.is_seen {
+        store.read_head(path, limits::HEAD_BYTES)?
+    } else {
+        store.read_entry(path, limits::HEAD_BYTES)?.map(|(entry, page)| {
+            *file = File::listed(entry);
+            page
+        })
+    };
+    let Some(page) = page else { return Ok(None) };
     let goes_on = page.len() as u64 >= limits::HEAD_BYTES
         && frontmatter::block_end(&page) == BlockEnd::Beyond;
     if !goes_on {
         return Ok(Some(page));
     }
     // A byte more than a block may have tells one that is too long from one that ends with the file.
-    store.read_head(path, memdir_core::limits::MAX_BLOCK_BYTES as u64 + 1)
+    store.read_head(&file.entry.path, memdir_core::limits::MAX_BLOCK_BYTES as u64 + 1)
 }
 
-/// Leaves out a character that the end of the head cuts in two.
-fn without_torn_end(bytes: &[u8], is_whole: bool) -> &[u8] {
+/// As [`frontmatter::decode`], without a character that the end of the head cuts in two.
+fn decode(bytes: &[u8], is_whole: bool) -> (Cow<'_, str>, Option<Note>) {
     match std::str::from_utf8(bytes) {
+        Ok(text) => (Cow::Borrowed(text), None),
         Err(fault) if fault.error_len().is_none() && !is_whole => {
-            bytes.get(..fault.valid_up_to()).unwrap_or(bytes)
+            frontmatter::decode(bytes.get(..fault.valid_up_to()).unwrap_or(bytes))
         }
-        _ => bytes,
+        Err(_) => frontmatter::decode(bytes),
     }
 }
 

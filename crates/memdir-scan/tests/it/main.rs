@@ -3,6 +3,7 @@
 
 mod cases;
 mod dates;
+mod few;
 mod manifest;
 mod newest;
 mod problems;
