@@ -1,6 +1,7 @@
 //! One job in a process of its own, so that its system calls can be counted and its time sampled.
 
 use std::ffi::OsString;
+use std::hint::black_box;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -9,7 +10,7 @@ use crate::input::{self, Recipe};
 use crate::job::save;
 use crate::job::scan::KEEP;
 use crate::ours;
-use crate::reference::{save::Saver, scan};
+use crate::reference::{prefix::prefix, save::Saver, scan};
 
 /// The first argument that asks for a probe: `probe WHAT DIR [TIMES]`.
 pub const VERB: &str = "probe";
@@ -19,6 +20,10 @@ pub const SCAN: &str = "scan";
 pub const STAT_NEWEST: &str = "stat200";
 /// Scans by the reference that opens all.
 pub const OPEN_ALL: &str = "open-all";
+/// Reads the frontmatter of all heads by memdir.
+pub const HEADS: &str = "heads";
+/// Reads the frontmatter of all heads by the reference.
+pub const PREFIX: &str = "prefix";
 /// Saves by memdir, new memories one after the other.
 pub const SAVE: &str = "save";
 /// Saves by the reference.
@@ -49,8 +54,11 @@ pub fn run(arguments: &[OsString]) -> anyhow::Result<()> {
             Ok(saver.save(&format!("feedback_{number}.md"), save::BODY.as_bytes())?)
         });
     }
+    let heads = if [HEADS, PREFIX].contains(&&*what) { scan::heads(root)? } else { Vec::new() };
     for _ in 0..times {
         match &*what {
+            HEADS => heads.iter().for_each(|head| ours::frontmatter(head)),
+            PREFIX => heads.iter().for_each(|head| drop(black_box(prefix(head)))),
             SCAN => drop(ours::scan(root)?),
             STAT_NEWEST => drop(scan::stat_newest(root, KEEP)?),
             OPEN_ALL => drop(scan::open_all(root, KEEP)?),
