@@ -81,6 +81,13 @@ impl MemPath {
         self.file_name().rsplit_once('.').is_some_and(|(_, end)| end.eq_ignore_ascii_case("md"))
     }
 
+    /// Tells whether it lies in the folder `pinned` of the memory directory, whose files only a person changes, or in one
+    /// that some file system takes for it: `Pinned/a.md` does.
+    pub fn is_in_pinned(&self) -> bool {
+        let folder = self.0.split_once('/').map(|(folder, _)| Self(folder.into()));
+        folder.is_some_and(|folder| folder.twin_key() == "pinned")
+    }
+
     /// Returns a text that is equal for two paths which some file system takes for one: `OK.md` and `ok.md`.
     ///
     /// Full Unicode case folding over canonical equivalence, as the coarsest of the systems in use compares. It is for

@@ -426,3 +426,14 @@ fn the_parts_of_a_path_are_what_stands_between_the_separators() {
     assert_eq!(MemPath::parse("MEMORY.md"), Ok(MemPath::index()));
     assert!(!MemPath::parse("team/MEMORY.md").expect("a path").is_index());
 }
+
+#[test]
+fn the_pinned_folder_is_told_as_the_coarsest_file_system_tells_it() {
+    let is_in = |name: &str| MemPath::parse(name).expect("a name").is_in_pinned();
+    for name in ["pinned/a.md", "PINNED/a.md", "Pinned/sub/a.md"] {
+        assert!(is_in(name), "{name}");
+    }
+    for name in ["pinned.md", "pinned", "sub/pinned/a.md", "pinned-not/a.md", "pinnéd/a.md"] {
+        assert!(!is_in(name), "{name}");
+    }
+}

@@ -15,9 +15,6 @@ use crate::{
     },
 };
 
-/// The folder whose files only a person changes.
-const PINNED_FOLDER: &str = "pinned/";
-
 /// A batch, worked out.
 #[derive(Debug)]
 pub(crate) struct Plan {
@@ -234,7 +231,7 @@ fn check(files: &[Touched], by: &Attribution) -> Result<(), ApplyError> {
     for touched in files.iter().filter(|touched| touched.changes()) {
         let refused = |refusal| Err(ApplyError::Refused { path: touched.path.clone(), refusal });
         let pinned = |bytes: &Option<Vec<u8>>| bytes.as_deref().is_some_and(is_pinned);
-        let in_pinned = touched.path.as_str().starts_with(PINNED_FOLDER);
+        let in_pinned = touched.path.is_in_pinned();
         if !by.actor.is_person() && (in_pinned || pinned(&touched.before) || pinned(&touched.now)) {
             return refused(Refusal::Pinned);
         }
