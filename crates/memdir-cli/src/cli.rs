@@ -30,7 +30,7 @@ Examples:
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; an empty list is done too
-  1  found nothing (recall, show), or findings (check)
+  1  found nothing (recall, show, edit, forget), nothing to undo (undo), or findings (check)
   2  wrong usage
   3  refused: a conflict, a pinned memory, something only a person may do
   4  a file, folder or disk failed

@@ -11,7 +11,7 @@ use serde::Serialize;
 #[repr(u8)]
 pub(crate) enum Exit {
     Done = 0,
-    /// Found nothing (`recall`, `show`), or findings (`check`).
+    /// Found nothing (`recall`, `show` and their like), nothing to undo, or findings (`check`).
     Nothing = 1,
     Usage = 2,
     Refused = 3,

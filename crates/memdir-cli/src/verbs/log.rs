@@ -5,7 +5,7 @@ use memdir::FindingKind;
 use memdir::core::MemPath;
 use memdir::core::age::format_rfc3339;
 use memdir::core::frontmatter::decode;
-use memdir::store::{Action, Logged, LoggedFile, LoggedState, OpId, Outside, ReadStore, Revision};
+use memdir::store::{Action, Logged, LoggedFile, LoggedState, OpId, Outside, PartUndone, ReadStore, Revision};
 use serde::Serialize;
 
 use super::save::action;
@@ -51,9 +51,17 @@ struct WireOperation {
     reason: Option<String>,
     state: &'static str,
     undoes: Vec<String>,
+    undoes_part: Vec<WirePart>,
     files: Vec<WireFile>,
     index_lines: Vec<WireLine>,
     conflicts: Vec<String>,
+}
+
+/// An operation of which the files named were undone, with their lines of the index.
+#[derive(Serialize)]
+struct WirePart {
+    op: String,
+    files: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -181,6 +189,7 @@ fn operation(memory: &LocalMemory, logged: Logged, diff: bool) -> Result<WireOpe
             _ => "unfinished",
         },
         undoes: logged.undoes.iter().map(OpId::to_string).collect(),
+        undoes_part: logged.undoes_part.iter().map(WirePart::from).collect(),
         files,
         index_lines: logged
             .lines
@@ -193,6 +202,13 @@ fn operation(memory: &LocalMemory, logged: Logged, diff: bool) -> Result<WireOpe
             .collect(),
         conflicts: logged.conflicts.iter().map(MemPath::to_string).collect(),
     })
+}
+
+impl From<&PartUndone> for WirePart {
+    fn from(part: &PartUndone) -> Self {
+        let files = part.files.iter().map(MemPath::to_string).collect();
+        Self { op: part.op.to_string(), files }
+    }
 }
 
 fn file(memory: &LocalMemory, file: &LoggedFile, diff: bool) -> Result<WireFile, CliError> {
@@ -234,13 +250,12 @@ fn print(operation: &WireOperation, out: &mut Out) {
     let details: String = run.chain(session).chain(state).collect();
     let rest = out.escaped(&format!("{}  {} {by}{details}", operation.at, operation.kind));
     out.line(&format!("{op}  {rest}"));
-    for (name, text) in operation
-        .reason
-        .iter()
-        .map(|reason| ("why", reason))
-        .chain(operation.undoes.iter().map(|op| ("undoes", op)))
-    {
-        let line = out.escaped(&format!("{name}: {text}"));
+    let why = operation.reason.iter().map(|reason| format!("why: {reason}"));
+    let undoes = operation.undoes.iter().map(|op| format!("undoes: {op}"));
+    let parts = operation.undoes_part.iter();
+    let parts = parts.map(|part| format!("undoes of {}: {}", part.op, part.files.join(", ")));
+    for line in why.chain(undoes).chain(parts) {
+        let line = out.escaped(&line);
         out.line(&format!("  {line}"));
     }
     // Of the index its lines say more than the file.

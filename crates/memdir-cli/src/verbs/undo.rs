@@ -66,7 +66,7 @@ struct WireConflict {
 pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> {
     let place = session.place()?;
     let nothing = || {
-        CliError::usage("there is nothing to undo")
+        CliError::new(Exit::Nothing, "there is nothing to undo")
             .at(place.directory())
             .hint("`memdir log` lists the operations")
     };

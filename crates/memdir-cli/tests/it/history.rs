@@ -109,7 +109,8 @@ fn the_log_tells_who_when_what_and_why() {
           "run": null,
           "session": null,
           "state": "done",
-          "undoes": []
+          "undoes": [],
+          "undoes_part": []
         }
       ],
       "outside": []
@@ -169,7 +170,7 @@ fn undo_takes_back_the_last_operations_one_after_another_and_can_be_undone() {
     error: there is nothing to undo
       where: $TEST_ENV/memory
       try: `memdir log` lists the operations
-    [exit status: 2]
+    [exit status: 1]
     ");
 }
 
@@ -427,15 +428,92 @@ fn undo_passes_over_what_was_purged() {
 }
 
 #[test]
+fn where_nothing_is_left_to_undo_the_exit_code_is_1() {
+    let sandbox = Sandbox::new();
+    let nothing = "------- stderr -------
+error: there is nothing to undo
+  where: $TEST_ENV/memory
+  try: `memdir log` lists the operations
+[exit status: 1]
+";
+    assert_eq!(sandbox.run(["undo"]), nothing);
+    done(&sandbox.run(save("a", "one")));
+    done(&sandbox.run(["undo"]));
+    assert_eq!(sandbox.run(["undo"]), nothing);
+}
+
+#[test]
+fn the_log_tells_what_was_undone_only_in_part() {
+    let sandbox = Sandbox::new();
+    for name in ["a", "b"] {
+        done(&sandbox.run(save(name, "one")));
+    }
+    done(&sandbox.run(["forget", "a", "b"]));
+    done(&sandbox.run(save("a", "anew")));
+    assert!(sandbox.run(["undo", &ops(&sandbox)[1]]).ends_with("[exit status: 3]\n"));
+    assert_snapshot!(sandbox.run(["log", "--limit", "1"]), @"
+    $OP1  2026-11-30T09:00:00Z  undo by user
+      undoes of $OP2: user_b.md
+      created user_b.md
+      index + - [b](user_b.md) — d
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.run(["log", "--limit", "1", "--json"]), @r#"
+    {
+      "operations": [
+        {
+          "actor": "user",
+          "at": "2026-11-30T09:00:00Z",
+          "conflicts": [],
+          "files": [
+            {
+              "action": "created",
+              "after": "c5c954056b685daaa75fb869b5e66b4aaca32b002acbca227525c9f65721f020",
+              "before": null,
+              "merged": false,
+              "path": "user_b.md"
+            },
+            {
+              "action": "updated",
+              "after": "25ee2fe79dfde38981c29fc38c56cf682547ce4486112f325a6df0c17e17553f",
+              "before": "4c9b1876d72536e69a280dd4748338b9a71dce8e8e0c76f042ef1a5bc201e622",
+              "merged": false,
+              "path": "MEMORY.md"
+            }
+          ],
+          "index_lines": [
+            {
+              "after": "- [b](user_b.md) — d",
+              "before": null,
+              "path": "user_b.md"
+            }
+          ],
+          "kind": "undo",
+          "op": "$OP1",
+          "reason": null,
+          "run": null,
+          "session": null,
+          "state": "done",
+          "undoes": [],
+          "undoes_part": [
+            {
+              "files": [
+                "user_b.md"
+              ],
+              "op": "$OP2"
+            }
+          ]
+        }
+      ],
+      "outside": []
+    }
+    [exit status: 0]
+    "#);
+}
+
+#[test]
 fn an_operation_that_nobody_knows_is_a_usage_error() {
     let sandbox = Sandbox::new();
-    assert_snapshot!(sandbox.run(["undo"]), @"
-    ------- stderr -------
-    error: there is nothing to undo
-      where: $TEST_ENV/memory
-      try: `memdir log` lists the operations
-    [exit status: 2]
-    ");
     done(&sandbox.run(save("a", "one")));
     assert_snapshot!(sandbox.run(["undo", "19990101"]), @"
     ------- stderr -------
