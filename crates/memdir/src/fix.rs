@@ -1,6 +1,5 @@
 //! The state of the store itself, and mending.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use memdir_store::disk::Disk;
@@ -36,13 +35,6 @@ impl<D: Disk> Memory<Store<D>> {
         let mut findings = self.audit()?;
         let health = self.store.health()?;
         findings.extend(of_state(&health));
-        let mut in_work = BTreeSet::new();
-        if let Some(op) = &health.unfinished
-            && let Some(logged) = self.store.history()?.next().transpose()?
-            && logged.id == *op
-        {
-            in_work.extend(logged.files.into_iter().map(|file| file.path));
-        }
         let outside = match self.store.outside_changes() {
             // It needs the whole journal; what of it cannot be read is among the findings.
             Err(_) if !health.faults.is_empty() => Vec::new(),
@@ -50,7 +42,7 @@ impl<D: Disk> Memory<Store<D>> {
         };
         for outside in outside {
             // What the journal never knew was simply written by somebody else.
-            if outside.known.is_some() && !in_work.contains(&outside.path) {
+            if outside.known.is_some() {
                 let kind = FindingKind::ChangedOutside { is_gone: outside.found.is_none() };
                 findings.push(Finding::new(Level::Remark, outside.path.as_str(), None, kind));
             }

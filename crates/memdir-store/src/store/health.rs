@@ -1,6 +1,6 @@
 //! What state the directory is in, and mending it.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use memdir_core::MemPath;
 
@@ -11,7 +11,7 @@ use crate::{
         Store,
         files::Files,
         heads::Heads,
-        journal::{self, LoggedState, Past, Position, Unread},
+        journal::{self, LoggedState, Past, Position, Step, Unread},
         layout::{HEADS, JOURNAL, LOCK, OBJECTS, PRIVATE},
         retention, sweep,
     },
@@ -140,13 +140,14 @@ impl<D: Disk> Store<D> {
     /// # Errors
     ///
     /// When the journal cannot be read.
-    pub fn heads(&self) -> Result<std::collections::BTreeMap<MemPath, Revision>, Error> {
+    pub fn heads(&self) -> Result<BTreeMap<MemPath, Revision>, Error> {
         Ok(Heads::read(self.files())?.files)
     }
 
     /// Finds files that are not as the journal knows them, by path; those it never knew are among them.
     ///
-    /// It reads every file. No lock is taken, so a change of this very moment may be among them.
+    /// It reads every file. No lock is taken; what an operation of this store is doing meanwhile, or began and did not
+    /// finish, is not among them.
     ///
     /// # Errors
     ///
@@ -177,8 +178,63 @@ impl<D: Disk> Store<D> {
                 outside.push(Outside { path, known: Some(known), found });
             }
         }
+        self.confirmed(outside)
+    }
+
+    /// Leaves out what operations of this store did while the files were read; the rest by path.
+    fn confirmed(&self, mut suspected: Vec<Outside>) -> Result<Vec<Outside>, Error> {
+        let mut outside = Vec::new();
+        for _ in 0..LOOKS {
+            if suspected.is_empty() {
+                break;
+            }
+            let before = Known::read(self.files())?;
+            for change in &mut suspected {
+                // One that cannot be read is as it was found a moment before.
+                if let Ok(bytes) = self.read(&change.path) {
+                    change.found = bytes.as_deref().map(Revision::of);
+                }
+            }
+            let after = Known::read(self.files())?;
+            suspected.retain(|change| !before.explains(change) && !after.explains(change));
+            // Where operations ended meanwhile, what was read may be of one in between.
+            let is_settled = |change: &mut Outside| {
+                change.known = after.heads.get(&change.path).copied();
+                before.heads.get(&change.path) == after.heads.get(&change.path)
+            };
+            outside.extend(suspected.extract_if(.., is_settled));
+        }
         outside.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(outside)
+    }
+}
+
+/// How often a file is looked at that operations of this store keep changing. Ours: one that changes faster is theirs.
+const LOOKS: usize = 8;
+
+/// What files hold as far as this store's operations go, the one under way included.
+struct Known {
+    heads: BTreeMap<MemPath, Revision>,
+    /// The steps of an operation that is being carried out, or whose writer died.
+    under_way: Vec<Step>,
+}
+
+impl Known {
+    fn read<D: Disk>(files: Files<'_, D>) -> Result<Self, Error> {
+        // In this order an operation that ends meanwhile is in the heads.
+        let newest = Past::open(files)?.next().transpose()?;
+        let unfinished = newest.filter(|newest| newest.state == LoggedState::Unfinished);
+        let under_way = unfinished.map(|newest| newest.operation.steps).unwrap_or_default();
+        Ok(Self { heads: Heads::read(files)?.files, under_way })
+    }
+
+    fn explains(&self, change: &Outside) -> bool {
+        let is_of = |step: &&Step| step.path == change.path;
+        self.heads.get(&change.path).copied() == change.found
+            || self.under_way.iter().filter(is_of).any(|step| match change.found {
+                Some(found) => step.knows(found),
+                None => step.before.is_none() || step.after.is_none(),
+            })
     }
 }
 

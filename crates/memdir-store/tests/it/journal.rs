@@ -5,7 +5,7 @@ use std::{
     collections::BTreeSet,
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, SystemTime},
 };
@@ -97,6 +97,46 @@ fn tells_who_when_what_and_why() {
     assert_eq!(oldest.lines, lines);
     let content = store.content(&path("a.md"), Revision::of(b"1\n")).expect("readable");
     assert_eq!(content.as_deref(), Some(&b"1\n"[..]));
+}
+
+#[test]
+fn what_an_unfinished_operation_did_is_no_change_made_elsewhere() {
+    let disk = MemDisk::new();
+    let store = over(&disk);
+    store.apply(&put("a.md", "1\n").index(line("a.md")), &person()).expect("applied");
+    store.apply(&put("a.md", "2\n").index(line("b.md")), &person()).expect("applied");
+    let journal = disk.files().remove(&segment(1)).expect("a journal");
+    let text = String::from_utf8(journal).expect("text");
+    let (begun, _) = text.trim_end().rsplit_once('\n').expect("a line that ends it");
+    disk.put(&segment(1), format!("{begun}\n"));
+    assert!(store.health().expect("readable").unfinished.is_some());
+    assert_eq!(store.outside_changes().expect("readable"), []);
+    disk.put("a.md", "1\n");
+    assert_eq!(store.outside_changes().expect("readable"), [], "it may not have come to it");
+    disk.put("a.md", "theirs\n");
+    let outside = store.outside_changes().expect("readable");
+    assert_eq!(outside.iter().map(|change| &change.path).collect::<Vec<_>>(), [&path("a.md")]);
+}
+
+#[test]
+fn what_this_store_does_meanwhile_is_no_change_made_elsewhere() {
+    let disk = MemDisk::new();
+    let store = over(&disk);
+    store.apply(&put("a.md", "0\n"), &person()).expect("applied");
+    let is_over = AtomicBool::new(false);
+    let (is_over, store) = (&is_over, &store);
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            for number in 1..200 {
+                let batch = put("a.md", &format!("{number}\n")).index(line(&format!("{number}.md")));
+                store.apply(&batch, &person()).expect("applied");
+            }
+            is_over.store(true, Ordering::SeqCst);
+        });
+        while !is_over.load(Ordering::SeqCst) {
+            assert_eq!(store.outside_changes().expect("readable"), []);
+        }
+    });
 }
 
 #[test]
