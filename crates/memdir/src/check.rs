@@ -141,14 +141,19 @@ impl FindingKind {
     }
 }
 
+/// Numbers of lines that a finding names. Ours: what fits a terminal line.
+const LINES_SHOWN: usize = 5;
+
 impl fmt::Display for FindingKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Orphan => f.write_str("no line of the index leads to it"),
             Self::Dangling { target } => write!(f, "leads to `{target}`, which does not exist"),
             Self::Duplicate { target, lines } => {
-                let lines: Vec<_> = lines.iter().map(ToString::to_string).collect();
-                write!(f, "lines {} all lead to `{target}`", lines.join(", "))
+                let first: Vec<_> = lines.iter().take(LINES_SHOWN).map(ToString::to_string).collect();
+                let more = lines.len().saturating_sub(LINES_SHOWN);
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                write!(f, "lines {}{more} all lead to `{target}`", first.join(", "))
             }
             Self::LongLine { chars } => write!(
                 f,

@@ -46,6 +46,9 @@ struct WireFinding {
     line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<String>,
+    /// Every line of the index that leads to the target of a duplicate.
+    #[serde(skip_serializing_if = "<[usize]>::is_empty")]
+    lines: Vec<usize>,
     message: String,
     fixable: bool,
 }
@@ -122,6 +125,10 @@ impl From<&Finding> for WireFinding {
             path: finding.path.clone(),
             line: finding.line,
             target,
+            lines: match &finding.kind {
+                FindingKind::Duplicate { lines, .. } => lines.clone(),
+                _ => Vec::new(),
+            },
             message: finding.kind.to_string(),
             fixable: finding.fixable,
         }

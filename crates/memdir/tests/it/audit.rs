@@ -59,3 +59,14 @@ fn the_worst_comes_first() {
     let levels: Vec<_> = findings.iter().map(|found| (found.path.as_str(), found.level)).collect();
     assert_eq!(levels, [("b.md", Level::Warning), ("a.md", Level::Remark)]);
 }
+
+#[test]
+fn of_many_lines_of_one_memory_the_first_are_named() {
+    let says = |lines: usize| {
+        let index = "- [A](a.md) — a\n".repeat(lines);
+        let findings = with(&[("MEMORY.md", &index), ("a.md", "a\n")]).audit().unwrap();
+        findings.into_iter().map(|found| found.kind.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(says(9), ["lines 1, 2, 3, 4, 5 and 4 more all lead to `a.md`"]);
+    assert_eq!(says(5), ["lines 1, 2, 3, 4, 5 all lead to `a.md`"]);
+}
