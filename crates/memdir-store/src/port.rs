@@ -167,6 +167,8 @@ pub enum SkipReason {
     LinkLoop,
     /// Another name of something that is listed under its own.
     Alias,
+    /// A file beside another whose name differs from its own only in normal form; the one in form C is read.
+    Twin,
     /// Not a regular file.
     NotAFile(FileKind),
     /// Deeper than [`limits::MAX_DEPTH`] folders.
@@ -187,6 +189,9 @@ impl fmt::Display for SkipReason {
             Self::LinkDangling => "a link to nothing",
             Self::LinkLoop => "a link that leads back to itself",
             Self::Alias => "another name of something that is listed already",
+            Self::Twin => {
+                "its name differs from that of another file only in normal form, and that one is read"
+            }
             Self::Unreadable => "a folder that may not be listed",
         };
         f.write_str(text)

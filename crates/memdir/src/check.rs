@@ -63,6 +63,11 @@ pub enum FindingKind {
         /// The lines, from 1, ascending.
         lines: Vec<usize>,
     },
+    /// Other files have names that some file system takes for the same.
+    Twins {
+        /// Those files, by path.
+        others: Vec<MemPath>,
+    },
     /// A line of the index says more than a pointer should.
     LongLine {
         /// Its length in Unicode scalar values.
@@ -118,6 +123,7 @@ impl FindingKind {
             Self::Orphan => "orphan",
             Self::Dangling { .. } => "dangling",
             Self::Duplicate { .. } => "duplicate",
+            Self::Twins { .. } => "twins",
             Self::LongLine { .. } => "long_line",
             Self::BadLink(_) => "bad_link",
             Self::IndexOverLimit(_) => "index_over_limit",
@@ -159,6 +165,11 @@ impl fmt::Display for FindingKind {
                 f,
                 "has {chars} characters; under {INDEX_LINE_CHARS} the whole index stays readable, the detail belongs in the file"
             ),
+            Self::Twins { others } => {
+                let others: Vec<_> = others.iter().map(|path| format!("`{path}`")).collect();
+                let others = others.join(", ");
+                write!(f, "where case and Unicode normal form do not count it is one file with {others}; rename one")
+            }
             Self::BadLink(fault) => write!(f, "leads to a name that no memory can have: {fault}"),
             Self::IndexOverLimit(over) => write!(
                 f,
@@ -290,6 +301,7 @@ impl<S: ReadStore> Memory<S> {
             Finding::new(level, problem.path, line, FindingKind::Scan(problem.kind))
         }));
         seen.findings.extend(seen.headers.iter().flat_map(advice));
+        seen.findings.extend(twins(&seen.names));
         match self.store.read(&MemPath::index()) {
             Ok(bytes) => {
                 let bytes = bytes.unwrap_or_default();
@@ -364,6 +376,22 @@ impl<S: ReadStore> Memory<S> {
 }
 
 const INDEX: &str = "MEMORY.md";
+
+/// Files whose names some file system takes for one; a finding each group.
+fn twins(names: &[MemPath]) -> Vec<Finding> {
+    let mut groups: HashMap<String, Vec<&MemPath>> = HashMap::new();
+    for name in names {
+        groups.entry(name.twin_key()).or_default().push(name);
+    }
+    let several = groups.into_values().filter(|group| group.len() > 1);
+    let findings = several.filter_map(|mut group| {
+        group.sort_unstable();
+        let (first, others) = group.split_first()?;
+        let others = others.iter().copied().cloned().collect();
+        Some(Finding::new(Level::Warning, first.as_str(), None, FindingKind::Twins { others }))
+    });
+    findings.collect()
+}
 
 fn advice(header: &Header) -> impl Iterator<Item = Finding> {
     header.notes.iter().filter(|note| note.kind.is_advice()).map(|note| {

@@ -106,7 +106,7 @@ impl<D: Disk> Walk<'_, '_, D> {
             // The composed spelling is the one that is read.
             let has_twin = self.files.kind(path.as_str())?.is_some();
             flow = if has_twin {
-                (self.each)(Listed::Skipped(Skipped::new(escape_control(&raw), SkipReason::Alias)))
+                (self.each)(Listed::Skipped(Skipped::new(escape_control(&raw), SkipReason::Twin)))
             } else {
                 self.is_more = true;
                 self.show(path, &raw)?

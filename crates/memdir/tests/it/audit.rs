@@ -39,6 +39,29 @@ fn finds_orphans_and_dangling_lines() {
     );
 }
 
+/// A store over a file system that tells them apart.
+#[test]
+fn names_that_are_one_elsewhere_are_told() {
+    let memory = with(&[]);
+    let disk = memory.store().disk();
+    let names =
+        ["OK.md", "ok.md", "sub/É.md", "sub/e\u{301}.md", "alone.md", "ñ.md", "n\u{303}.md"];
+    for name in names {
+        disk.put(name, "---\nname: n\ndescription: d\ntype: user\n---\n");
+    }
+    let findings = memory.audit().unwrap().into_iter();
+    let told = findings.filter(|found| matches!(found.kind.name(), "twins" | "skipped"));
+    let told: Vec<_> = told.map(|found| format!("{}: {}", found.path, found.kind)).collect();
+    assert_eq!(
+        told,
+        [
+            "OK.md: where case and Unicode normal form do not count it is one file with `ok.md`; rename one",
+            "n\u{303}.md: its name differs from that of another file only in normal form, and that one is read",
+            "sub/É.md: where case and Unicode normal form do not count it is one file with `sub/é.md`; rename one",
+        ]
+    );
+}
+
 #[test]
 fn a_dangling_link_within_a_line_of_prose_needs_a_person() {
     let index = "Read [this](gone.md) first.\n";

@@ -89,7 +89,7 @@ fn of_two_spellings_on_one_disk_the_composed_one_is_read() {
     let store = open(root.path());
     let (entries, skipped) = listed(&store);
     assert_eq!(entries, ["\u{e9}.md"]);
-    assert_eq!(skipped, [("e\u{301}.md".to_owned(), SkipReason::Alias)]);
+    assert_eq!(skipped, [("e\u{301}.md".to_owned(), SkipReason::Twin)]);
     assert_eq!(read(&store, "\u{e9}.md").as_deref(), Some("composed"));
 }
 
