@@ -161,6 +161,8 @@ pub enum SkipReason {
     NameNotUtf8,
     /// A symbolic link that leads out of the directory, or into its private folder.
     LinkOut,
+    /// A symbolic link to the directory itself.
+    LinkToAll,
     /// A symbolic link to nothing.
     LinkDangling,
     /// A symbolic link that leads back to itself.
@@ -186,6 +188,7 @@ impl fmt::Display for SkipReason {
             Self::TooDeep => return write!(f, "deeper than {} folders", limits::MAX_DEPTH),
             Self::NameNotUtf8 => "its name is not UTF-8",
             Self::LinkOut => "a link that leads out of the memory directory",
+            Self::LinkToAll => "a link to the memory directory itself",
             Self::LinkDangling => "a link to nothing",
             Self::LinkLoop => "a link that leads back to itself",
             Self::Alias => "another name of something that is listed already",

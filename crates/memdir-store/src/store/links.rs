@@ -12,7 +12,7 @@ const MAX_LINKS: usize = 40;
 /// Returns the path, free of links, of what `path` leads to.
 ///
 /// A link that leads out of the directory or into the private folder leads nowhere, and so does an absolute one, even to
-/// a place within: the directory may be reached under several names.
+/// a place within: the directory may be reached under several names. Nor does one to the directory itself.
 pub(crate) fn resolve<D: Disk>(
     files: Files<'_, D>,
     path: &str,
@@ -42,11 +42,11 @@ pub(crate) fn resolve<D: Disk>(
             Some(_) | None => return Ok(Err(SkipReason::LinkDangling)),
         }
     }
-    let private = |first: &String| first.eq_ignore_ascii_case(layout::PRIVATE);
-    if resolved.first().is_none_or(private) {
-        return Ok(Err(SkipReason::LinkOut));
-    }
-    Ok(Ok(resolved.join("/")))
+    Ok(match resolved.first() {
+        None => Err(SkipReason::LinkToAll),
+        Some(first) if first.eq_ignore_ascii_case(layout::PRIVATE) => Err(SkipReason::LinkOut),
+        Some(_) => Ok(resolved.join("/")),
+    })
 }
 
 /// Says why nothing is read at `path` if one of the folders on the way is a link.

@@ -128,7 +128,8 @@ fn what_this_store_does_meanwhile_is_no_change_made_elsewhere() {
     std::thread::scope(|scope| {
         scope.spawn(move || {
             for number in 1..200 {
-                let batch = put("a.md", &format!("{number}\n")).index(line(&format!("{number}.md")));
+                let batch =
+                    put("a.md", &format!("{number}\n")).index(line(&format!("{number}.md")));
                 store.apply(&batch, &person()).expect("applied");
             }
             is_over.store(true, Ordering::SeqCst);

@@ -12,7 +12,7 @@ use memdir_core::MemPath;
 use memdir_store::{
     Actor, ApplyError, Attribution, Batch, Error, Expect, IndexOp, LocalDir, OpKind, Options,
     ReadStore, Refusal, SkipReason,
-    SkipReason::{Alias, LinkDangling, LinkLoop, LinkOut},
+    SkipReason::{Alias, LinkDangling, LinkLoop, LinkOut, LinkToAll},
     WriteStore,
 };
 
@@ -106,7 +106,7 @@ fn every_kind_of_link_is_told_for_what_it_is() {
 
     let absolute = inside.join("real.md");
     let out = outside.join("x.md");
-    let table: [(&str, &Path, SkipReason); 14] = [
+    let table: [(&str, &Path, SkipReason); 16] = [
         ("out.md", &out, LinkOut),
         ("up.md", Path::new("../out/x.md"), LinkOut),
         ("passwd.md", Path::new("/etc/passwd"), LinkOut),
@@ -114,6 +114,8 @@ fn every_kind_of_link_is_told_for_what_it_is() {
         ("roundabout.md", Path::new("../m/real.md"), LinkOut),
         ("private.md", Path::new(".memdir/journal/00000001.jsonl"), LinkOut),
         ("folder", &outside, LinkOut),
+        ("self", Path::new("."), LinkToAll),
+        ("self.md", Path::new("sub/.."), LinkToAll),
         ("chain", Path::new("chain2"), LinkOut),
         ("chain2", Path::new("../.."), LinkOut),
         ("gone.md", Path::new("nothing.md"), LinkDangling),
