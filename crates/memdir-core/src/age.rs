@@ -47,14 +47,28 @@ pub fn age(at: SystemTime, now: SystemTime) -> Age {
 
 /// Returns the sentence to show with a memory of this age: from [`limits::CAVEAT_DAYS`] on one, before that none.
 pub fn caveat(age: Age) -> Option<String> {
-    (age.days >= limits::CAVEAT_DAYS).then(|| {
-        format!(
-            "Written {} days ago: a note of what was true then. \
-             Code, file names and line numbers may have changed since; \
-             look before you state any of it as fact.",
-            age.days
-        )
-    })
+    caveat_since("Written", age)
+}
+
+/// Returns the sentence to show with a memory that was checked so long ago, as [`caveat`] does with its age.
+pub fn verified_caveat(age: Age) -> Option<String> {
+    caveat_since("Last verified", age)
+}
+
+/// Returns the sentence to show with a memory of which no date says when it was written.
+pub fn unknown_age_caveat() -> String {
+    format!(
+        "Of unknown age: the dates of these files were reset, as by a copy or a checkout. {LOOK_FIRST}"
+    )
+}
+
+/// What every caveat ends with.
+const LOOK_FIRST: &str = "Code, file names and line numbers may have changed since; \
+    look before you state any of it as fact.";
+
+fn caveat_since(what: &str, age: Age) -> Option<String> {
+    (age.days >= limits::CAVEAT_DAYS)
+        .then(|| format!("{what} {age}: a note of what was true then. {LOOK_FIRST}"))
 }
 
 /// Reads a date as people and programs write it into frontmatter; `None` if the text is none.

@@ -76,20 +76,8 @@ impl Header {
     /// What to mind about its age at `now`; nothing for one that was written or verified within the last two days.
     pub fn caveat(&self, now: SystemTime) -> Option<String> {
         let Some(age) = self.caveat_age(now) else {
-            return Some(UNKNOWN_AGE.to_owned());
+            return Some(age::unknown_age_caveat());
         };
-        if Some(age) == self.age(now) {
-            return age::caveat(age);
-        }
-        (age.days() >= memdir_core::limits::CAVEAT_DAYS).then(|| {
-            format!(
-                "Last verified {age}: a note of what was true then. \
-                 Code, file names and line numbers may have changed since; \
-                 look before you state any of it as fact."
-            )
-        })
+        if Some(age) == self.age(now) { age::caveat(age) } else { age::verified_caveat(age) }
     }
 }
-
-const UNKNOWN_AGE: &str = "Of unknown age: the dates of these files were reset, as by a copy or a checkout. \
-    Code, file names and line numbers may have changed since; look before you state any of it as fact.";

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use memdir_core::{
     Clock, FixedClock,
-    age::{age, caveat, format_rfc3339, parse_date},
+    age::{age, caveat, format_rfc3339, parse_date, unknown_age_caveat, verified_caveat},
 };
 use proptest::prelude::*;
 
@@ -42,6 +42,17 @@ fn ages_are_whole_days_and_never_negative() {
     -1 h: 0 = today; None
     -960000 h: 0 = today; None
     ");
+}
+
+#[test]
+fn every_caveat_says_the_same_to_do() {
+    let old = age(at(0), at(3 * 86_400));
+    let ends = "Code, file names and line numbers may have changed since; look before you state any of it as fact.";
+    for text in [caveat(old), verified_caveat(old), Some(unknown_age_caveat())] {
+        let text = text.expect("a caveat");
+        assert!(text.ends_with(ends), "{text}");
+    }
+    assert_eq!(verified_caveat(age(at(0), at(86_400))), None, "as for what was written then");
 }
 
 #[test]
