@@ -5,7 +5,9 @@ use memdir::FindingKind;
 use memdir::core::MemPath;
 use memdir::core::age::format_rfc3339;
 use memdir::core::frontmatter::decode;
-use memdir::store::{Action, Logged, LoggedFile, LoggedState, OpId, Outside, PartUndone, ReadStore, Revision};
+use memdir::store::{
+    Action, Logged, LoggedFile, LoggedState, OpId, Outside, PartUndone, ReadStore, Revision,
+};
 use serde::Serialize;
 
 use super::save::action;

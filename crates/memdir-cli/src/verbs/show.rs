@@ -2,7 +2,7 @@
 
 use clap::Args;
 use memdir::core::MemoryType;
-use memdir::core::age::{age, format_rfc3339};
+use memdir::core::age::{Age, age, format_rfc3339};
 use memdir::core::frontmatter::{Origin, decode, parse};
 use memdir::store::{ReadStore, Revision};
 use serde::Serialize;
@@ -32,7 +32,7 @@ struct Wire<'a> {
     description: Option<&'a str>,
     #[serde(rename = "type")]
     kind: Option<&'static str>,
-    /// The file's own date; absent where it has none.
+    /// As in `list`: its own, else that of the file.
     date: Option<String>,
     age_days: Option<u64>,
     last_verified: Option<String>,
@@ -61,14 +61,22 @@ pub(crate) fn run(args: &Show, session: &mut Session) -> Result<Exit, CliError> 
     }
     let parsed = parse(&text);
     let fields = &parsed.fields;
-    let date = fields.own_date().map(|(at, _)| at);
+    let now = session.world.now();
+    let (date, age_days) = match fields.own_date() {
+        Some((at, _)) => (Some(at), Some(age(at, now).days())),
+        // Whether the date of a file says when it was written, the others tell.
+        None => match memory.scan()?.headers.into_iter().find(|header| header.path == path) {
+            Some(header) => (Some(header.date), header.age(now).map(Age::days)),
+            None => (None, None),
+        },
+    };
     let wire = Wire {
         path: path.as_str(),
         name: fields.name.as_deref(),
         description: fields.description.as_deref(),
         kind: fields.kind.map(MemoryType::as_str),
         date: date.map(format_rfc3339),
-        age_days: date.map(|at| age(at, session.world.now()).days()),
+        age_days,
         last_verified: fields.last_verified.map(format_rfc3339),
         origin: fields.origin.map(Origin::as_str),
         pinned: fields.pinned,

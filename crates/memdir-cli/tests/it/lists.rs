@@ -124,10 +124,10 @@ fn shows_by_path_name_number_and_beginning() {
     assert!(sandbox.run(["show", "发布"]).contains("正文"));
     assert_snapshot!(sandbox.run(["show", "role", "--json"]), @r#"
     {
-      "age_days": null,
+      "age_days": 40,
       "body": "Body.\n",
       "bytes": 94,
-      "date": null,
+      "date": "2026-10-21T09:00:00Z",
       "description": "Data engineer, ten years of SQL",
       "last_verified": null,
       "name": "role",
@@ -140,6 +140,23 @@ fn shows_by_path_name_number_and_beginning() {
     }
     [exit status: 0]
     "#);
+}
+
+#[test]
+fn show_dates_a_memory_as_list_does() {
+    let sandbox = three();
+    let dated = |ran: String| {
+        let found: Vec<_> = ran
+            .lines()
+            .map(|line| line.trim().trim_end_matches(',').to_owned())
+            .filter(|line| line.starts_with("\"date\"") || line.starts_with("\"age_days\""))
+            .collect();
+        assert!(!found.is_empty(), "{ran}");
+        found
+    };
+    let listed = dated(sandbox.run(["list", "--json"]));
+    let shown = ["1", "2", "3"].map(|number| dated(sandbox.run(["show", number, "--json"])));
+    assert_eq!(shown.concat(), listed);
 }
 
 #[test]
