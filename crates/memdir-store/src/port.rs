@@ -169,6 +169,8 @@ pub enum SkipReason {
     LinkLoop,
     /// Another name of something that is listed under its own.
     Alias,
+    /// The index is a symbolic link; the file that it leads to is read as the index and not listed as a memory.
+    IndexLink,
     /// A file beside another whose name differs from its own only in normal form; the one in form C is read.
     Twin,
     /// Not a regular file.
@@ -191,6 +193,7 @@ impl fmt::Display for SkipReason {
             Self::LinkToAll => "a link to the memory directory itself",
             Self::LinkDangling => "a link to nothing",
             Self::LinkLoop => "a link that leads back to itself",
+            Self::IndexLink => "a link, and what it leads to is read as the index",
             Self::Alias => "another name of something that is listed already",
             Self::Twin => {
                 "its name differs from that of another file only in normal form, and that one is read"

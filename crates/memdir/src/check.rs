@@ -77,7 +77,7 @@ pub enum FindingKind {
     BadLink(PathFault),
     /// Only part of the index is loaded.
     IndexOverLimit(OverLimit),
-    /// The index is a link to another memory file, so its lines cannot be changed.
+    /// The index is a link to another file, so its lines cannot be changed.
     IndexIsLink,
     /// The index itself cannot be read.
     IndexUnreadable(Arc<memdir_store::Error>),
@@ -289,7 +289,7 @@ impl<S: ReadStore> Memory<S> {
         let mut seen = Seen { headers, names, skipped, findings: Vec::new() };
         seen.findings.extend(problems.into_iter().map(|problem| {
             if problem.path == INDEX
-                && matches!(problem.kind, ProblemKind::Skipped(SkipReason::Alias))
+                && matches!(problem.kind, ProblemKind::Skipped(SkipReason::IndexLink))
             {
                 return Finding::new(Level::Warning, INDEX, None, FindingKind::IndexIsLink);
             }
@@ -307,11 +307,6 @@ impl<S: ReadStore> Memory<S> {
                 let bytes = bytes.unwrap_or_default();
                 let (text, note) = decode(&bytes);
                 let is_link = seen.skipped.contains(&MemPath::index());
-                if is_link {
-                    // What it leads to is the index under another name.
-                    let is_index = |path: &MemPath| matches!(self.store.read(path), Ok(Some(other)) if other == bytes);
-                    seen.names.retain(|path| !is_index(path));
-                }
                 let lines_can_change = !is_link && note.is_none();
                 seen.findings.extend(note.map(|note| {
                     let kind = FindingKind::Scan(ProblemKind::Note(note.clone()));
@@ -323,6 +318,8 @@ impl<S: ReadStore> Memory<S> {
                 }
             }
             Err(error) => {
+                // The error says what it is.
+                seen.findings.retain(|finding| finding.path != INDEX);
                 let kind = FindingKind::IndexUnreadable(Arc::new(error));
                 seen.findings.push(Finding::new(Level::Error, INDEX, None, kind));
             }

@@ -110,19 +110,49 @@ fn mends_what_it_can_where_the_index_is_a_link() {
     assert_eq!(sandbox.read("memory/idx2.md"), "- [Gone](gone.md) - removed\n");
 }
 
-/// A link to what is no memory file is met only when it is to be written.
 #[cfg(unix)]
 #[test]
-fn lists_what_is_left_where_mending_is_refused() {
+fn an_index_that_is_a_link_is_told_once_and_no_memory_of_its_own() {
+    for (target, says) in [
+        (
+            "idx2.md",
+            "warning: MEMORY.md: is a link, and links are not written through; replace it by the file that it leads to",
+        ),
+        (
+            "index.txt",
+            "warning: MEMORY.md: is a link, and links are not written through; replace it by the file that it leads to",
+        ),
+        (
+            "/etc/passwd",
+            "error: MEMORY.md: `MEMORY.md` is not read: a link that leads out of the memory directory",
+        ),
+        ("nothing", "error: MEMORY.md: `MEMORY.md` is not read: a link to nothing"),
+        ("sub", "error: MEMORY.md: `sub` is a folder, not a file"),
+    ] {
+        let sandbox = Sandbox::new();
+        sandbox.memorize("a.md", 9, "user", "a", "alpha", "x");
+        std::fs::create_dir(sandbox.path("memory/sub")).unwrap();
+        if !target.starts_with('/') && target.contains('.') {
+            sandbox.write(&format!("memory/{target}"), 9, "- [a](a.md) — alpha\n");
+        }
+        std::os::unix::fs::symlink(target, sandbox.memory().join("MEMORY.md")).unwrap();
+        assert_eq!(sandbox.run(["check"]), format!("{says}\n[exit status: 1]\n"), "{target}");
+        assert_eq!(sandbox.run(["list", "--json"]).matches("\"number\"").count(), 1, "{target}");
+        assert_eq!(sandbox.run(["recall", "alpha"]).matches("alpha").count(), 1, "{target}");
+    }
+}
+
+#[test]
+fn lists_what_is_left_where_mending_fails() {
     let sandbox = Sandbox::new();
     sandbox.memorize("a.md", 9, "user", "a", "d", "x");
-    sandbox.write("memory/index.txt", 9, "");
-    std::os::unix::fs::symlink("index.txt", sandbox.memory().join("MEMORY.md")).unwrap();
+    sandbox.write("memory/.memdir/journal", 9, "");
     assert_snapshot!(sandbox.run(["check", "--fix"]), @"
+    error: .memdir/journal: `.memdir/journal` is not a directory; move it away: no memory is in it, but `log` and `undo` forget what is
     warning: a.md: no line of the index leads to it *
     ------- stderr -------
-    error: `MEMORY.md` is or lies behind a link, and links are not written through
-      try: replace the link by a file, or change what it leads to
+    error: `.memdir/journal` is not a directory
+      try: `memdir check` says what is to be done about it
     [exit status: 3]
     ");
 }

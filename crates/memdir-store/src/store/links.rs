@@ -6,6 +6,9 @@ use crate::{
     store::{files::Files, layout},
 };
 
+/// The name of the index on the disk.
+pub(crate) const INDEX: &str = "MEMORY.md";
+
 /// As many links in a row as Linux follows.
 const MAX_LINKS: usize = 40;
 
@@ -47,6 +50,16 @@ pub(crate) fn resolve<D: Disk>(
         Some(first) if first.eq_ignore_ascii_case(layout::PRIVATE) => Err(SkipReason::LinkOut),
         Some(_) => Ok(resolved.join("/")),
     })
+}
+
+/// Returns the file that the index leads to, if it is a link to one.
+pub(crate) fn index_behind<D: Disk>(files: Files<'_, D>) -> Result<Option<String>, Error> {
+    if files.kind(INDEX)? != Some(FileKind::Link) {
+        return Ok(None);
+    }
+    let Ok(target) = resolve(files, INDEX)? else { return Ok(None) };
+    let is_file = files.kind(&target)? == Some(FileKind::File);
+    Ok(Some(target).filter(|_| is_file))
 }
 
 /// Says why nothing is read at `path` if one of the folders on the way is a link.

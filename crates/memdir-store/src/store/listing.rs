@@ -26,6 +26,7 @@ pub(crate) fn visit<D: Disk>(
         unseen: Vec::new(),
         few,
         is_more: false,
+        index: links::index_behind(files)?,
     };
     let mut depth = 0;
     while !walk.folders.is_empty() {
@@ -55,6 +56,8 @@ struct Walk<'a, 'd, D> {
     few: usize,
     /// Files were shown beside them.
     is_more: bool,
+    /// The file that is the index, where a link makes it that; it is no memory of its own.
+    index: Option<String>,
 }
 
 impl<D: Disk> Walk<'_, '_, D> {
@@ -134,6 +137,9 @@ impl<D: Disk> Walk<'_, '_, D> {
             "" => Cow::Borrowed(name),
             folder => Cow::Owned(layout::join(folder, name)),
         };
+        if self.index.as_deref() == Some(&*raw) {
+            return ControlFlow::Continue(());
+        }
         match (MemPath::parse(&raw), found.stat) {
             (Ok(path), Some(stat)) if path.as_str() == raw => {
                 self.is_more = true;
@@ -235,6 +241,9 @@ impl<D: Disk> Walk<'_, '_, D> {
         };
         if stat.kind == FileKind::Folder {
             return Ok(Some(Err(SkipReason::Alias)));
+        }
+        if self.index.as_ref() == Some(&target) && raw == links::INDEX {
+            return Ok(Some(Err(SkipReason::IndexLink)));
         }
         if !is_markdown(OsStr::new(raw)) {
             return Ok(None);
