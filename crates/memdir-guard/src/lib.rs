@@ -1,14 +1,17 @@
 #![doc = include_str!("../README.md")]
 
 mod finding;
+mod fold;
 mod hidden;
 mod limits;
 mod place;
 mod redact;
+mod secrets;
 
 pub use finding::{Finding, Hidden, Instruction, Kind};
 pub use hidden::hidden;
 pub use redact::redact;
+pub use secrets::{secrets, secrets_in_file};
 
 /// Finds everything that this crate knows: [`secrets`], [`hidden`] characters and [`instructions`].
 ///
@@ -19,11 +22,6 @@ pub fn scan(text: &str) -> Vec<Finding> {
     found.extend(instructions(text));
     found.sort_by(Finding::order);
     found
-}
-
-/// Finds secrets: keys, tokens, passwords and private keys in the forms that services give out.
-pub fn secrets(_text: &str) -> Vec<Finding> {
-    Vec::new()
 }
 
 /// Finds phrases that give orders to a model that reads the text.

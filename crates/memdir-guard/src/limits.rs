@@ -6,3 +6,9 @@ pub(crate) const DECODED_BYTES: usize = 1_000;
 pub(crate) const ZERO_WIDTH_BITS: usize = 16;
 /// Tags of a flag between the flag and the closing tag: a region of two letters and up to four of its parts. UTS 51.
 pub(crate) const FLAG_TAGS: std::ops::RangeInclusive<usize> = 3..=6;
+/// Most bytes that one compiled expression takes. The default of the crate `regex`; a test compiles them all.
+pub(crate) const REGEX_BYTES: usize = 10 * 1024 * 1024;
+/// Most bytes of a name before a value. gitleaks.
+pub(crate) const NAME_BYTES: usize = 50;
+/// Most bytes of a line on either side of a match that a list sees. Ours: one line may be the whole text.
+pub(crate) const LINE_BYTES: usize = 1_000;

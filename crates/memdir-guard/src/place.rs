@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::limits::LINE_BYTES;
 use crate::{Finding, Kind};
 
 /// Makes findings of kinds and their places in `text`, in the order of [`Finding::order`].
@@ -20,4 +21,13 @@ pub(crate) fn findings(text: &str, mut found: Vec<(Range<usize>, Kind)>) -> Vec<
         .collect();
     findings.sort_by(Finding::order);
     findings
+}
+
+/// The lines of `text` that `span` is in, without the last line end, and of long lines only what is near.
+pub(crate) fn lines_around(text: &[u8], span: &Range<usize>) -> Range<usize> {
+    let before = text.get(..span.start).unwrap_or_default().iter().rev().take(LINE_BYTES);
+    let after = text.get(span.end..).unwrap_or_default().iter().take(LINE_BYTES);
+    let start = span.start - before.take_while(|byte| **byte != b'\n').count();
+    let end = span.end + after.take_while(|byte| **byte != b'\n').count();
+    start..end
 }

@@ -8,8 +8,11 @@ use crate::shell::Program;
 /// The most bytes of a file, unless it is in [`LARGE`]; what a test needs beyond is made by the test.
 const MAX_BYTES: usize = 64 * 1024;
 /// Larger files, each with its reason.
-const LARGE: &[(&str, &str)] =
-    &[("Cargo.lock", "written by cargo"), ("docs/cli.md", "written by `cargo xtask docs`")];
+const LARGE: &[(&str, &str)] = &[
+    ("Cargo.lock", "written by cargo"),
+    ("crates/memdir-guard/tests/data/gitleaks-samples.jsonl.gz", "the samples of 222 rules"),
+    ("docs/cli.md", "written by `cargo xtask docs`"),
+];
 
 /// A file that is or can be committed.
 #[derive(Debug)]

@@ -1,0 +1,195 @@
+//! Text as it reads, with the way back to where each byte came from.
+
+use std::ops::Range;
+
+use unicode_normalization::char::decompose_compatible;
+
+use crate::hidden::class;
+
+/// A text made out of another, byte by byte.
+#[derive(Debug, Default)]
+pub(crate) struct Folded {
+    bytes: Vec<u8>,
+    /// Ascending in `at`; each goes up to the next.
+    steps: Vec<Step>,
+}
+
+/// A part that came from one place.
+#[derive(Debug)]
+struct Step {
+    /// Where it begins in the folded text.
+    at: usize,
+    from: Range<usize>,
+    /// Byte for byte the same as the original; else each byte stands for all that it is from.
+    is_copy: bool,
+}
+
+impl Folded {
+    /// The text in ASCII: characters that look like ASCII become it, those that show as nothing go. Others are in no key:
+    /// they go too, and leave a space where they stood between two words. `None` where that changes nothing.
+    pub(crate) fn ascii(text: &str) -> Option<Self> {
+        if text.is_ascii() {
+            return None;
+        }
+        let mut folded = Self::default();
+        let mut gap: Option<Range<usize>> = None;
+        let mut shape = String::new();
+        let mut chars = text.char_indices().peekable();
+        while let Some((at, c)) = chars.next() {
+            let from = at..at + c.len_utf8();
+            let looks = looks_like(c, &mut shape);
+            match looks {
+                Looks::Nothing => continue,
+                Looks::Other => {
+                    let start = gap.map_or(from.start, |gap| gap.start);
+                    gap = Some(start..from.end);
+                    continue;
+                }
+                Looks::Itself | Looks::Ascii => {}
+            }
+            let is_within = is_word(folded.bytes.last()) && is_word(shape.as_bytes().first());
+            if let Some(gap) = gap.take().filter(|_| is_within) {
+                folded.push(" ", gap);
+            }
+            if matches!(looks, Looks::Itself) {
+                folded.push_copy(shape.as_bytes(), at);
+                continue;
+            }
+            let goes_on = chars.peek().is_some_and(|(_, next)| looks_like_ascii(*next));
+            if !goes_on && shape.starts_with([',', '!', '?', ')', ']']) {
+                // What closes a phrase of a script in full width ends a key too, and its twin in ASCII may not.
+                folded.push(" ", from.clone());
+            }
+            folded.push(&shape, from);
+        }
+        Some(folded)
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The part of the original that a part of the folded text came from; empty where that is.
+    pub(crate) fn original(&self, span: &Range<usize>) -> Range<usize> {
+        let start = self.from(span.start).map_or(0, |from| from.start);
+        let last = span.end.checked_sub(1).filter(|last| *last >= span.start);
+        let end = last.and_then(|last| self.from(last)).map_or(start, |from| from.end);
+        start..end.max(start)
+    }
+
+    fn from(&self, at: usize) -> Option<Range<usize>> {
+        let after = self.steps.partition_point(|step| step.at <= at);
+        let step = self.steps.get(after.checked_sub(1)?)?;
+        if !step.is_copy {
+            return Some(step.from.clone());
+        }
+        let from = step.from.start + (at - step.at);
+        Some(from..from + 1)
+    }
+
+    /// Adds what is the same in the original, from this place on.
+    pub(crate) fn push_copy(&mut self, text: &[u8], from: usize) {
+        let (at, end) = (self.bytes.len(), from + text.len());
+        self.bytes.extend_from_slice(text);
+        match self.steps.last_mut() {
+            Some(step) if step.is_copy && step.from.end == from => step.from.end = end,
+            _ => self.steps.push(Step { at, from: from..end, is_copy: true }),
+        }
+    }
+
+    /// Adds what stands for a part of the original.
+    fn push(&mut self, text: &str, from: Range<usize>) {
+        self.steps.push(Step { at: self.bytes.len(), from, is_copy: false });
+        self.bytes.extend_from_slice(text.as_bytes());
+    }
+}
+
+fn is_word(byte: Option<&u8>) -> bool {
+    byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+/// What a reader takes a character for.
+enum Looks {
+    Itself,
+    Nothing,
+    /// Another that is in ASCII, or several.
+    Ascii,
+    Other,
+}
+
+/// Tells what `c` looks like, and leaves it in `shape` if that is ASCII.
+fn looks_like(c: char, shape: &mut String) -> Looks {
+    shape.clear();
+    if c.is_ascii() {
+        shape.push(c);
+        return Looks::Itself;
+    }
+    if class(c).is_some() {
+        return Looks::Nothing;
+    }
+    decompose_compatible(c, |part| shape.push(part));
+    if shape.is_ascii() {
+        return Looks::Ascii;
+    }
+    shape.clear();
+    Looks::Other
+}
+
+fn looks_like_ascii(c: char) -> bool {
+    matches!(looks_like(c, &mut String::new()), Looks::Ascii)
+}
+
+/// Whether a part of a text, and what touches it, holds characters that look like ASCII or like nothing.
+pub(crate) fn is_disguised(text: &[u8], span: &Range<usize>) -> bool {
+    let is_wide = |byte: &&u8| !byte.is_ascii();
+    let before = text.get(..span.start).unwrap_or_default().iter().rev().take(MAX_UTF8);
+    let after = text.get(span.end..).unwrap_or_default().iter().take(MAX_UTF8);
+    let start = span.start - before.take_while(is_wide).count();
+    let end = span.end + after.take_while(is_wide).count();
+    let mut shape = String::new();
+    let chunks = text.get(start..end).unwrap_or_default().utf8_chunks();
+    let chars = chunks.flat_map(|chunk| chunk.valid().chars()).filter(|c| !c.is_ascii());
+    let mut looks = chars.map(|c| looks_like(c, &mut shape));
+    looks.any(|looks| matches!(looks, Looks::Nothing | Looks::Ascii))
+}
+
+/// Most bytes of a character in UTF-8.
+const MAX_UTF8: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &str, span: Range<usize>, original: &str) {
+        let folded = Folded::ascii(text).expect("it is not ASCII");
+        assert_eq!(str::from_utf8(folded.bytes()), Ok(expect));
+        assert_eq!(text.get(folded.original(&span)), Some(original));
+    }
+
+    #[test]
+    fn looks_become_ascii_and_lead_back() {
+        check("ａ\u{200B}ｂc", "abc", 0..2, "ａ\u{200B}ｂ");
+        check("se\u{AD}cret", "secret", 1..3, "e\u{AD}c");
+        check("密钥key是", "key", 0..3, "key");
+        check("a密钥key，是", "a key ,", 1..5, "密钥key");
+        check("𝐤𝐞𝐲，①", "key,1", 3..5, "，①");
+        check("é", "", 0..0, "");
+        assert!(Folded::ascii("plain").is_none());
+    }
+
+    proptest! {
+        #[test]
+        fn every_part_leads_back_to_whole_characters(
+            text in "([a\u{200B}ｂ①密é\n ½ﷺ]|\\PC){0,20}", start in 0_usize..40, len in 0_usize..40,
+        ) {
+            if let Some(folded) = Folded::ascii(&text) {
+                let end = (start + len).min(folded.bytes().len());
+                let span = start.min(end)..end;
+                prop_assert!(text.get(folded.original(&span)).is_some());
+            }
+        }
+    }
+}

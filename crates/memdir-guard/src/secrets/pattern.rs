@@ -1,0 +1,68 @@
+//! Regular expressions that are compiled when they are first needed.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use crate::limits::REGEX_BYTES;
+
+/// What may stand between a name and the value that it gets.
+const ASSIGNS: &str =
+    r#"(?:[ \t\w.-]{0,20})[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}"#;
+/// What ends a token.
+const ENDS: &str = r#"(?:[\x60'"\s;]|\\[nr]|$)"#;
+
+/// An expression of a rule.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    source: Source,
+    compiled: OnceLock<Regex>,
+}
+
+/// How a rule writes its expression.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Source {
+    /// In full.
+    Regex(&'static str),
+    /// A word of its own.
+    Token(&'static str),
+    /// A value that is assigned to a name.
+    Assigned { after: &'static str, value: &'static str },
+}
+
+impl Pattern {
+    pub(super) fn new(source: Source) -> Self {
+        Self { source, compiled: OnceLock::new() }
+    }
+
+    pub(super) fn source(&self) -> Source {
+        self.source
+    }
+
+    pub(super) fn regex(&self) -> &Regex {
+        self.compiled.get_or_init(|| {
+            RegexBuilder::new(&self.source.in_full())
+                .unicode(false)
+                .size_limit(REGEX_BYTES)
+                .build()
+                .expect("a test compiles every expression that the rules hold")
+        })
+    }
+
+    pub(super) fn is_match(&self, text: &[u8]) -> bool {
+        self.regex().is_match(text)
+    }
+}
+
+impl Source {
+    fn in_full(self) -> Cow<'static, str> {
+        match self {
+            Self::Regex(text) => Cow::Borrowed(text),
+            Self::Token(text) => Cow::Owned(format!(r"\b({text}){ENDS}")),
+            Self::Assigned { after, value } => {
+                Cow::Owned(format!(r"(?i)(?:{after}){ASSIGNS}({value}){ENDS}"))
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! All rules, as the data file has them.
+
+use std::ops::ControlFlow;
+use std::sync::LazyLock;
+
+use super::allow::{Allowed, Needs, Target};
+use super::pattern::{Pattern, Source};
+use super::rule::Rule;
+use super::words::Words;
+
+pub(super) static RULES: LazyLock<Rules> =
+    LazyLock::new(|| Rules::read(include_str!("gitleaks.txt"), include_str!("stopwords.txt")));
+
+/// The rules and what is for all of them.
+#[derive(Debug)]
+pub(super) struct Rules {
+    pub(super) all: Vec<Rule>,
+    pub(super) allowed: Vec<Allowed>,
+    keys: Words,
+    /// For each key, the rules that have it.
+    owners: Vec<Vec<usize>>,
+}
+
+impl Rules {
+    /// Reads the form that is described at the top of the file; a test holds that every line is understood.
+    fn read(text: &'static str, stop_words: &'static str) -> Self {
+        let (mut all, mut shared) = (Vec::<Rule>::new(), Vec::new());
+        let mut after = "";
+        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let (key, value) = line.split_once(' ').unwrap_or((line, ""));
+            if key == "rule" {
+                all.push(Rule::named(value));
+                continue;
+            }
+            let mut rule = all.last_mut();
+            let allowed = rule.as_deref_mut().map_or(&mut shared, |rule| &mut rule.allowed);
+            if key == "allow" {
+                allowed.push(Allowed::read(value));
+            } else if let Some(list) = allowed.last_mut() {
+                list.take(key, value, stop_words);
+            } else if let Some(rule) = rule {
+                match key {
+                    "after" => after = value,
+                    _ => rule.take(key, value, after),
+                }
+            }
+        }
+        let keys = Words::new(all.iter().flat_map(|rule| rule.keys.iter().copied()));
+        let of_key = |key: &&'static str| {
+            let with_key = all.iter().enumerate().filter(|(_, rule)| rule.keys.contains(key));
+            with_key.map(|(number, _)| number).collect()
+        };
+        let owners = keys.sorted().iter().map(of_key).collect();
+        Self { all, allowed: shared, keys, owners }
+    }
+
+    /// The rules of which a key occurs in `text`, in their order.
+    pub(super) fn with_words_in(&self, text: &[u8]) -> impl Iterator<Item = &Rule> {
+        let mut seen = vec![false; self.keys.sorted().len()];
+        let mut wanted = vec![false; self.all.len()];
+        self.keys.each(text, |key| {
+            if let Some(seen) = seen.get_mut(key).filter(|seen| !**seen) {
+                *seen = true;
+                for rule in self.owners.get(key).into_iter().flatten() {
+                    if let Some(wanted) = wanted.get_mut(*rule) {
+                        *wanted = true;
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        self.all.iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(rule, _)| rule)
+    }
+
+    /// The rules that need no more than the name of a file.
+    pub(super) fn for_names(&self, path: Option<&str>) -> impl Iterator<Item = &Rule> {
+        self.all.iter().filter(move |rule| rule.pattern.is_none() && rule.is_for(path))
+    }
+
+    /// Whether nothing in a file is a secret.
+    pub(super) fn leave_out(&self, path: &str) -> bool {
+        self.allowed.iter().any(|list| list.needs == Needs::Any && list.is_for_path(Some(path)))
+    }
+}
+
+impl Rule {
+    fn named(id: &'static str) -> Self {
+        Self {
+            id,
+            keys: Vec::new(),
+            pattern: None,
+            entropy: None,
+            path: None,
+            group: None,
+            is_whole: false,
+            allowed: Vec::new(),
+        }
+    }
+
+    fn take(&mut self, key: &str, value: &'static str, after: &'static str) {
+        match key {
+            "keys" => self.keys.extend(value.split("  ")),
+            "entropy" => self.entropy = value.parse().ok(),
+            "group" => self.group = value.parse().ok(),
+            "whole" => self.is_whole = true,
+            "path" => self.path = Some(Pattern::new(Source::Regex(value))),
+            "regex" => self.pattern = Some(Pattern::new(Source::Regex(value))),
+            "token" => self.pattern = Some(Pattern::new(Source::Token(value))),
+            "value" => self.pattern = Some(Pattern::new(Source::Assigned { after, value })),
+            other => unreachable!("no rule has `{other}`"),
+        }
+    }
+}
+
+impl Allowed {
+    fn read(value: &str) -> Self {
+        let (needs, target) = value.split_once(' ').unwrap_or((value, ""));
+        Self {
+            needs: if needs == "all" { Needs::All } else { Needs::Any },
+            target: match target {
+                "line" => Target::Line,
+                "match" => Target::Match,
+                _ => Target::Secret,
+            },
+            paths: Vec::new(),
+            patterns: Vec::new(),
+            words: None,
+        }
+    }
+
+    fn take(&mut self, key: &str, value: &'static str, stop_words: &'static str) {
+        match key {
+            "path" => self.paths.push(Pattern::new(Source::Regex(value))),
+            "regex" => self.patterns.push(Pattern::new(Source::Regex(value))),
+            "words" => self.words = Some(Words::new(value.split("  "))),
+            "stopwords" => {
+                let lines = stop_words.lines().filter(|line| !line.starts_with('#'));
+                self.words = Some(Words::new(lines.flat_map(|line| line.split(' '))));
+            }
+            other => unreachable!("no list has `{other}`"),
+        }
+    }
+}

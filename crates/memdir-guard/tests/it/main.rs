@@ -1,0 +1,3 @@
+//! Tests of the guard from outside.
+
+mod samples;
