@@ -36,13 +36,14 @@ fn is_in(list: &[&str], word: &str) -> bool {
 }
 
 /// Pairs of characters that hold a particle, a pronoun or an ending are weak, since nothing tells where the words are;
-/// pairs of nothing else say nothing.
+/// pairs of nothing else, and such a character alone, say nothing.
 fn cjk_role(pair: &str) -> Option<Role> {
     let mut chars = pair.chars();
     let (first, second) = (chars.next()?, chars.next());
     let is_function = |c| CHINESE.contains(c) || JAPANESE.contains(c);
     match second {
-        None => Some(if is_function(first) { Role::Weak } else { Role::Strong }),
+        None if is_function(first) => None,
+        None => Some(Role::Strong),
         Some(second) if is_function(first) && is_function(second) => None,
         Some(second) if is_function(first) || is_function(second) => Some(Role::Weak),
         Some(second) if KOREAN.contains(second) || PAIRS.contains(&pair) => Some(Role::Weak),

@@ -24,6 +24,8 @@ fn silence_has_a_reason() {
     check("?!… 🎉", Silence::NoWords);
     check("what is it to you and me?", Silence::NoWords);
     check("怎么的呢", Silence::NoWords);
+    check("的", Silence::NoWords);
+    check("は", Silence::NoWords);
     check("kubernetes", Silence::NoMatch);
     check("今天天气如何", Silence::NoMatch);
     check("thanks, that works!", Silence::OnlyCommonWords);
