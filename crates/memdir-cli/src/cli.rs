@@ -11,8 +11,8 @@ use crate::error::{CliError, Exit};
 use crate::output::Form;
 use crate::place::Session;
 use crate::verbs::{
-    check, completions, config, context, edit, forget, list, log, man, path, prompt, recall, save,
-    show, status, undo,
+    check, completions, config, context, edit, forget, hook, list, log, man, path, prompt, recall,
+    save, show, status, undo, why,
 };
 
 const ABOUT: &str =
@@ -47,7 +47,7 @@ pub(crate) struct Cli {
 }
 
 /// Where the memory is; for every verb.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Which memory")]
 pub(crate) struct Globals {
     /// Project whose memory is meant [default: the one around the current folder]
@@ -81,7 +81,9 @@ pub(crate) enum Verb {
     Status(status::Status),
     Log(log::Log),
     Undo(undo::Undo),
+    Why(why::Why),
     Config(config::Config),
+    Hook(hook::Hook),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -101,9 +103,11 @@ impl Verb {
             Self::Status(args) => args.json,
             Self::Log(args) => args.json,
             Self::Undo(args) => args.json,
+            Self::Why(args) => args.json,
             Self::Config(args) => args.json,
             Self::Prompt(args) => args.json,
             Self::Context(args) => args.json,
+            Self::Hook(_) => return Form::Hook,
             Self::Completions(_) | Self::Man(_) => false,
         };
         if json { Form::Json } else { Form::Text }
@@ -124,7 +128,9 @@ impl Verb {
             Self::Status(args) => status::run(args, session),
             Self::Log(args) => log::run(args, session),
             Self::Undo(args) => undo::run(args, session),
+            Self::Why(args) => why::run(args, session),
             Self::Config(args) => config::run(args, session),
+            Self::Hook(args) => hook::run(args, session),
             Self::Completions(args) => completions::run(args, session),
             Self::Man(args) => man::run(args, session),
         }

@@ -19,6 +19,7 @@ use crate::error::CliError;
 
 pub(crate) const MEMORY_DIR: &str = "MEMDIR_MEMORY_DIR";
 pub(crate) const AUTO_MEMORY: &str = "MEMDIR_AUTO_MEMORY";
+pub(crate) const HOOK_DEPTH: &str = "MEMDIR_HOOK_DEPTH";
 const LOCK_WAIT: &str = "MEMDIR_LOCK_WAIT";
 pub(crate) const NOW: &str = "MEMDIR_NOW";
 pub(crate) const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
@@ -30,6 +31,7 @@ pub(crate) const CLAUDE_SESSION_ID: &str = "CLAUDE_CODE_SESSION_ID";
 const HOME: &str = "HOME";
 const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
 const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
+const XDG_STATE_HOME: &str = "XDG_STATE_HOME";
 const NO_COLOR: &str = "NO_COLOR";
 const TERM: &str = "TERM";
 const USERPROFILE: &str = "USERPROFILE";
@@ -52,10 +54,14 @@ const AGENT_MARKERS: [&str; 8] = [
 const DEFAULT_LOCK_WAIT: Duration = Duration::from_secs(30);
 
 /// Documented variables: name and what it does.
-pub(crate) const VARIABLES: [(&str, &str); 16] = [
+pub(crate) const VARIABLES: [(&str, &str); 18] = [
     (MEMORY_DIR, "The memory directory, absolute or starting with ~/; --memory-dir goes before it"),
     (AUTO_MEMORY, "0 turns automatic memory off, 1 on, before every settings file"),
     (LOCK_WAIT, "Seconds that a writer waits for another one, instead of 30"),
+    (
+        HOOK_DEPTH,
+        "Above 0: hooks do nothing; for an agent that is itself started by a hook, so that none runs in circles",
+    ),
     (NOW, "A fixed time for tests and replays, RFC 3339 (2026-11-30T09:00:00Z)"),
     (CLAUDE_CONFIG_DIR, "Where the client keeps its folders, instead of ~/.claude"),
     (
@@ -73,6 +79,10 @@ pub(crate) const VARIABLES: [(&str, &str); 16] = [
     (HOME, "The home folder"),
     (XDG_CONFIG_HOME, "Where memdir/config.toml lies, instead of ~/.config"),
     (XDG_DATA_HOME, "The base of layout `memdir`, instead of ~/.local/share"),
+    (
+        XDG_STATE_HOME,
+        "Where memdir/ keeps what hooks could not note in a memory directory, instead of ~/.local/state",
+    ),
     (NO_COLOR, "Set to anything: no colour"),
     (TERM, "`dumb`: no colour"),
 ];
@@ -159,7 +169,7 @@ impl World {
             stdout_colour: colour && stdout,
             stderr_colour: colour && io::stderr().is_terminal(),
         };
-        let args = std::env::args_os().skip(1).map(|arg| quoted(&arg.to_string_lossy()));
+        let args = args().map(|arg| quoted(&arg.to_string_lossy()));
         let command_line =
             ["memdir".to_owned()].into_iter().chain(args).collect::<Vec<_>>().join(" ");
         Ok(Self { vars, fixed_now, lock_wait, terminal, command_line })
@@ -216,6 +226,21 @@ impl World {
                     "Library/Application Support"
                 } else {
                     ".local/share"
+                };
+                self.home().map(|home| home.join(below))
+            })
+    }
+
+    /// The platform's folder for state that is of no use on another machine.
+    pub(crate) fn state_home(&self) -> Option<PathBuf> {
+        let absolute = |name| self.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        absolute(XDG_STATE_HOME)
+            .or_else(|| absolute(LOCALAPPDATA).filter(|_| cfg!(windows)))
+            .or_else(|| {
+                let below = if cfg!(target_os = "macos") {
+                    "Library/Application Support"
+                } else {
+                    ".local/state"
                 };
                 self.home().map(|home| home.join(below))
             })

@@ -174,6 +174,11 @@ impl CliError {
         Wire::Warning(self.body(None))
     }
 
+    /// `{"what", "items"?, "where"?, "why"?, "try"?}`.
+    pub(crate) fn to_wire(&self) -> impl Serialize + '_ {
+        self.body(None)
+    }
+
     fn body(&self, exit: Option<Exit>) -> WireBody<'_> {
         WireBody {
             kind: exit.map(Exit::kind),

@@ -4,7 +4,9 @@ mod cli;
 mod config;
 mod env;
 mod error;
+mod events;
 mod explain;
+mod hook;
 mod output;
 mod place;
 mod verbs;
@@ -18,7 +20,7 @@ use clap::FromArgMatches;
 use crate::cli::Cli;
 use crate::env::{Terminal, World};
 use crate::error::{CliError, Exit};
-use crate::output::Out;
+use crate::output::{Form, Out};
 use crate::place::Session;
 
 fn main() -> ExitCode {
@@ -26,22 +28,14 @@ fn main() -> ExitCode {
     // write is an error like any other. Where it cannot be registered all is as without it.
     #[cfg(unix)]
     drop(signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default()));
-    let cli = match cli::command()
-        .try_get_matches()
-        .and_then(|matches| Cli::from_arg_matches(&matches))
-    {
+    let cli = match hook::asked_for(env::args()).map_or_else(parse, Ok) {
         Ok(cli) => cli,
-        Err(usage) => {
-            if usage.use_stderr() {
-                output::usage(&usage.render().to_string());
-                return ExitCode::from(Exit::Usage as u8);
-            }
-            // A help text that nobody reads to its end is no failure.
-            drop(usage.print());
-            return ExitCode::from(Exit::Done as u8);
-        }
+        Err(exit) => return ExitCode::from(exit as u8),
     };
     let form = cli.verb.form();
+    if form == Form::Hook {
+        hook::end_quietly_on_panic();
+    }
     let world = match World::read() {
         Ok(world) => world,
         Err(error) => return end(&Out::new(form, Terminal::default()), Err(error)),
@@ -60,12 +54,29 @@ fn main() -> ExitCode {
     end(&session.out, result)
 }
 
+/// Parses the command line; what is wrong with it, or the help that was asked for, is printed.
+fn parse() -> Result<Cli, Exit> {
+    let parsed = cli::command().try_get_matches().and_then(|found| Cli::from_arg_matches(&found));
+    parsed.map_err(|usage| {
+        if !usage.use_stderr() {
+            // A help text that nobody reads to its end is no failure.
+            drop(usage.print());
+            return Exit::Done;
+        }
+        output::usage(&usage.render().to_string());
+        // Clients take 2 for an order to stop, and may call hooks that this version does not know.
+        let is_hook = env::args().next().is_some_and(|verb| verb == "hook");
+        if is_hook { Exit::Done } else { Exit::Usage }
+    })
+}
+
 fn end(out: &Out, result: Result<Exit, CliError>) -> ExitCode {
     match result {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(error) => {
             out.error(&error);
-            ExitCode::from(error.exit as u8)
+            let exit = if out.form == Form::Hook { Exit::Done } else { error.exit };
+            ExitCode::from(exit as u8)
         }
     }
 }

@@ -19,6 +19,8 @@ pub(crate) use table::{Align, Table};
 pub(crate) enum Form {
     Text,
     Json,
+    /// For a client, which takes what is on stderr for a failure: warnings are kept for whoever asks.
+    Hook,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -57,13 +59,15 @@ pub(crate) struct Out {
     pub(crate) form: Form,
     terminal: Terminal,
     stdout: Vec<u8>,
+    /// Warnings that were not printed.
+    kept: Vec<CliError>,
     /// Why stdout could not be written, said at the end.
     failure: Option<io::Error>,
 }
 
 impl Out {
     pub(crate) fn new(form: Form, terminal: Terminal) -> Self {
-        Self { form, terminal, stdout: Vec::new(), failure: None }
+        Self { form, terminal, stdout: Vec::new(), kept: Vec::new(), failure: None }
     }
 
     /// Columns of the terminal; absent when stdout is none, and then nothing is shortened.
@@ -111,11 +115,22 @@ impl Out {
 
     /// Says on stderr what the caller should know although the command goes on.
     pub(crate) fn warn(&mut self, warning: &CliError) {
-        self.flush();
         match self.form {
-            Form::Text => write_stderr(&warning.to_text(&self.label(Style::Yellow, "warning:"))),
-            Form::Json => write_stderr_json(&warning.to_wire_warning()),
+            Form::Text => {
+                self.flush();
+                write_stderr(&warning.to_text(&self.label(Style::Yellow, "warning:")));
+            }
+            Form::Json => {
+                self.flush();
+                write_stderr_json(&warning.to_wire_warning());
+            }
+            Form::Hook => self.kept.push(warning.clone()),
         }
+    }
+
+    /// The warnings that were not printed, and none of them a second time.
+    pub(crate) fn take_warnings(&mut self) -> Vec<CliError> {
+        std::mem::take(&mut self.kept)
     }
 
     /// Says on stderr why nothing was printed, for people only: JSON says it in its value.
@@ -135,6 +150,7 @@ impl Out {
         match self.form {
             Form::Text => write_stderr(&error.to_text(&self.label(Style::Red, "error:"))),
             Form::Json => write_stderr_json(&error.to_wire_error()),
+            Form::Hook => {}
         }
     }
 

@@ -189,11 +189,7 @@ impl Session {
             return Err(foreign(other));
         }
         self.offer_left_behind(place);
-        match self.open_existing(place) {
-            Ok(memory) => Ok(Some(memory)),
-            Err(Error::Store(StoreError::Absent { .. })) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
+        Ok(self.open_existing(&place.location.directory)?)
     }
 
     /// Opens the memory to look for something in it: where there is no directory it is not found.
@@ -215,7 +211,10 @@ impl Session {
             return Ok(memory);
         }
         location::create(&place.location)?;
-        Ok(self.open_existing(place)?)
+        self.open_existing(&place.location.directory)?.ok_or_else(|| {
+            let path = place.directory();
+            Error::Store(StoreError::Absent { path }).into()
+        })
     }
 
     /// Opens the memory to write, and records whose it is.
@@ -231,13 +230,21 @@ impl Session {
         }
     }
 
-    fn open_existing(&self, place: &Place) -> Result<LocalMemory, Error> {
+    /// Opens the directory, whosever it is; `None` where there is none yet.
+    pub(crate) fn open_existing(&self, directory: &Path) -> Result<Option<LocalMemory>, Error> {
+        match Memory::open(directory, self.store_options(), self.attribution()) {
+            Ok(memory) => Ok(Some(memory)),
+            Err(Error::Store(StoreError::Absent { .. })) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) fn store_options(&self) -> Options {
         let clock: Arc<dyn Clock> = match self.world.fixed_now {
             Some(now) => Arc::new(FixedClock(now)),
             None => Arc::new(SystemClock::default()),
         };
-        let options = Options::new(clock).lock_wait(self.world.lock_wait);
-        Memory::open(&place.location.directory, options, self.attribution())
+        Options::new(clock).lock_wait(self.world.lock_wait)
     }
 
     /// Says that what follows lacks the index, if it does.

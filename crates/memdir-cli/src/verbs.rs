@@ -6,6 +6,7 @@ pub(crate) mod config;
 pub(crate) mod context;
 pub(crate) mod edit;
 pub(crate) mod forget;
+pub(crate) mod hook;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod man;
@@ -16,6 +17,7 @@ pub(crate) mod save;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod undo;
+pub(crate) mod why;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use memdir::core::MemoryType;

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 
 use crate::sandbox::Sandbox;
 
-const VERBS: [&str; 16] = [
+const VERBS: [&str; 18] = [
     "path",
     "list",
     "show",
@@ -18,7 +18,9 @@ const VERBS: [&str; 16] = [
     "status",
     "log",
     "undo",
+    "why",
     "config",
+    "hook",
     "completions",
     "man",
 ];

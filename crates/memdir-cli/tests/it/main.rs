@@ -8,6 +8,7 @@ mod checks;
 mod config;
 mod help;
 mod history;
+mod hooks;
 mod lists;
 mod places;
 mod prompts;

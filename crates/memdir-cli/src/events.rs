@@ -1,0 +1,189 @@
+//! Decisions as lines of the trail: what a part did or left undone, for which session, and why.
+//!
+//! A line holds times, paths of memories, revisions and words of this program. No text of a prompt, a memory, a setting or an
+//! error is in it.
+
+mod reason;
+
+use std::path::Path;
+
+use memdir::core::MemPath;
+use memdir::core::age::format_rfc3339;
+use memdir::recall::{Recall, Surfaced};
+use memdir::store::limits::TRAIL_BYTES;
+use memdir::store::{Error as StoreError, LocalDir, Trail};
+use serde::{Deserialize, Serialize};
+
+use crate::env::World;
+use crate::place::Session;
+
+pub(crate) use reason::Reason;
+
+/// One decision. Keys that are unknown are passed over when it is read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Event {
+    /// RFC 3339, whole seconds, UTC.
+    pub(crate) at: String,
+    pub(crate) part: Part,
+    /// The client's name for the conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) session: Option<String>,
+    /// The project, where the line lies outside its memory directory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) project: Option<String>,
+    pub(crate) outcome: Outcome,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reason: Option<Reason>,
+    /// Memories that were put before the agent, the best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) surfaced: Vec<Shown>,
+}
+
+/// What decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Part {
+    Recall,
+    SessionStart,
+    /// One of a later version.
+    #[serde(other)]
+    Other,
+}
+
+/// What came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    /// Memories were put before the agent.
+    Surfaced,
+    /// There was nothing to say.
+    Silent,
+    /// It could not be done.
+    Failed,
+    /// It could have been done, but not noted, so it was left undone.
+    Unnoted,
+    /// A session began or went on.
+    Started,
+    /// One of a later version.
+    #[serde(other)]
+    Other,
+}
+
+/// A memory that was put before the agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Shown {
+    pub(crate) path: String,
+    /// Absent where the file is too large to be read whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) revision: Option<String>,
+}
+
+impl Event {
+    pub(crate) fn new(world: &World, part: Part, session: Option<&str>, outcome: Outcome) -> Self {
+        Self {
+            at: format_rfc3339(world.now()),
+            part,
+            session: session.map(str::to_owned),
+            project: None,
+            outcome,
+            reason: None,
+            surfaced: Vec::new(),
+        }
+    }
+
+    pub(crate) fn because(self, reason: Reason) -> Self {
+        Self { reason: Some(reason), ..self }
+    }
+
+    /// Takes the decision from an answer of which the first `shown` memories are put before the agent.
+    pub(crate) fn of(self, recall: &Recall, shown: usize) -> Self {
+        let shown = recall.attachments.iter().take(shown).map(|attachment| Shown {
+            path: attachment.path.to_string(),
+            revision: attachment.revision.map(|revision| revision.to_string()),
+        });
+        Self { reason: recall.silence.map(Reason::from), surfaced: shown.collect(), ..self }
+    }
+
+    /// A line of the trail; `None` where it holds no event.
+    pub(crate) fn read(line: &str) -> Option<Self> {
+        serde_json::from_str(line).ok()
+    }
+
+    /// Adds it to the trail of a memory directory.
+    ///
+    /// # Errors
+    ///
+    /// The trail cannot be written.
+    pub(crate) fn note_in(&self, store: &LocalDir) -> Result<(), StoreError> {
+        let line = serde_json::to_string(self).map_err(std::io::Error::from).map_err(|source| {
+            StoreError::Io { op: "write", path: "an event".to_owned(), source }
+        })?;
+        store.add_to_trail(&line)
+    }
+
+    /// Adds it to the user's own trail, for want of a memory directory that takes it.
+    pub(crate) fn note_apart(self, session: &Session, project: &Path) {
+        let Some(folder) = session.world.state_home() else { return };
+        let event = Self { project: Some(project.to_string_lossy().into_owned()), ..self };
+        // Where this fails too nobody can be told; `why` looks at how things stand besides.
+        drop(
+            LocalDir::open_or_create(&folder.join("memdir"), session.store_options())
+                .and_then(|store| event.note_in(&store)),
+        );
+    }
+
+    /// Events of a project in the user's own trail, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read.
+    pub(crate) fn apart(session: &Session, project: &Path) -> Result<Vec<Self>, StoreError> {
+        let Some(folder) = session.world.state_home() else { return Ok(Vec::new()) };
+        let store = match LocalDir::open(&folder.join("memdir"), session.store_options()) {
+            Err(StoreError::Absent { .. }) => return Ok(Vec::new()),
+            opened => opened?,
+        };
+        let project = project.to_string_lossy();
+        let mut events = Self::all(&store.trail(u64::MAX)?);
+        events.retain(|event| event.project.as_deref() == Some(&*project));
+        Ok(events)
+    }
+
+    /// Events of a trail, oldest first.
+    pub(crate) fn all(trail: &Trail) -> Vec<Self> {
+        trail.lines().filter_map(Self::read).collect()
+    }
+
+    /// Whether the conversation lost what it held before.
+    fn resets(&self) -> bool {
+        self.part == Part::SessionStart
+            && matches!(self.reason, Some(Reason::Compact | Reason::Clear))
+    }
+}
+
+/// What a conversation holds already, as far as the trail tells.
+///
+/// # Errors
+///
+/// The trail cannot be read.
+pub(crate) fn surfaced(store: &LocalDir, session: &str) -> Result<Vec<Surfaced>, StoreError> {
+    let trail = store.trail(TRAIL_BYTES)?;
+    let mut found: Vec<Surfaced> = Vec::new();
+    let of_session = trail.lines().rev().filter(|line| line.contains(session));
+    for event in of_session.filter_map(Event::read) {
+        if event.session.as_deref() != Some(session) {
+            continue;
+        }
+        if event.resets() {
+            break;
+        }
+        for shown in event.surfaced {
+            let Ok(path) = MemPath::parse(&shown.path) else { continue };
+            if found.iter().all(|newer| newer.path != path) {
+                let revision = shown.revision.and_then(|revision| revision.parse().ok());
+                found.push(Surfaced::new(path, revision));
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,114 @@
+//! A prompt was sent: the memories that help with it go along, each once in a conversation.
+
+use memdir::recall::Query;
+use memdir::recall::limits::MAX_ATTACHMENTS;
+use memdir::store::location;
+
+use super::Moment;
+use super::answer::{Answer, Output, context};
+use super::input::Input;
+use crate::events::{self, Event, Outcome, Part, Reason};
+use crate::place::{LocalMemory, Place, Session};
+
+/// What the model is told besides the prompt; `None` where there is nothing to tell.
+pub(super) fn answer(session: &mut Session, input: Option<Input>) -> Option<Answer> {
+    let input = input.unwrap_or_default();
+    session.follow(&input);
+    let Some(prompt) = &input.prompt else {
+        session.note_failure(Part::Recall, &input, Outcome::Failed, Reason::Input);
+        return None;
+    };
+    let question = prompt.trim();
+    if question.is_empty() || is_command(question) {
+        return None;
+    }
+    let recalled = open(session).and_then(|memory| match memory {
+        Some(memory) => recall(session, &input, question, &memory),
+        None => Ok(None),
+    });
+    match recalled {
+        Ok(text) => text.map(|additional_context| Answer {
+            hook_specific_output: Some(Output {
+                hook_event_name: Moment::UserPromptSubmit.event_name(),
+                additional_context,
+            }),
+            ..Answer::default()
+        }),
+        Err((outcome, reason)) => {
+            session.note_failure(Part::Recall, &input, outcome, reason);
+            None
+        }
+    }
+}
+
+/// Whether a prompt is for the client itself, like `/compact`; a path like `/etc/hosts` is none.
+fn is_command(prompt: &str) -> bool {
+    let word = prompt.split_whitespace().next().and_then(|word| word.strip_prefix('/'));
+    word.is_some_and(|word| {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | ':');
+        word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.chars().all(is_plain)
+    })
+}
+
+/// What came in between, and why.
+type Fault = (Outcome, Reason);
+
+/// Opens the memory of the project; `None` where there is none yet, or recall is off: `why` tells that from the settings.
+fn open(session: &mut Session) -> Result<Option<LocalMemory>, Fault> {
+    let failed = |reason| (Outcome::Failed, reason);
+    let Place { settings, location } = &session.place().map_err(|_| failed(Reason::Settings))?;
+    if settings.auto_memory_off().or_else(|| settings.recall_off()).is_some() {
+        return Ok(None);
+    }
+    let opened = session.open_existing(&location.directory);
+    let Some(memory) = opened.map_err(|error| failed(Reason::from(&error)))? else {
+        return Ok(None);
+    };
+    match location::claim(location) {
+        Ok(claim) if claim.other().is_none() => Ok(Some(memory)),
+        Ok(_) => Err(failed(Reason::Foreign)),
+        Err(_) => Err(failed(Reason::Disk)),
+    }
+}
+
+/// Recalls, notes what is going to be shown, and only then shows it: what could not be noted would come with every prompt.
+fn recall(
+    session: &Session,
+    input: &Input,
+    question: &str,
+    memory: &LocalMemory,
+) -> Result<Option<String>, Fault> {
+    let store = memory.store();
+    let known = match &input.session {
+        Some(conversation) => events::surfaced(store, conversation)
+            .map_err(|error| (Outcome::Unnoted, Reason::from(&error)))?,
+        None => Vec::new(),
+    };
+    let recall = memory
+        .recall(&Query::new(question).surfaced(&known), MAX_ATTACHMENTS)
+        .map_err(|error| (Outcome::Failed, Reason::from(&error)))?;
+    let (text, shown) = context(&recall.attachments, memory.directory());
+    let outcome = if text.is_empty() { Outcome::Silent } else { Outcome::Surfaced };
+    let event = Event::new(&session.world, Part::Recall, input.session.as_deref(), outcome);
+    event
+        .of(&recall, shown)
+        .note_in(store)
+        .map_err(|error| (Outcome::Unnoted, Reason::from(&error)))?;
+    Ok(Some(text).filter(|text| !text.is_empty()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_command;
+
+    #[test]
+    fn tells_commands_from_questions() {
+        for command in ["/compact", "/plugin:do-it now", "/a1_b\nmore"] {
+            assert!(is_command(command), "{command}");
+        }
+        for question in ["/etc/hosts is wrong", "/", "/ x", "why /compact?", "//", "/1", "/记忆"]
+        {
+            assert!(!is_command(question), "{question}");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The entry for clients.
+
+use clap::Args;
+
+use crate::error::{CliError, Exit};
+use crate::hook::{self, Moment};
+use crate::place::Session;
+
+/// Answer a client that calls a hook; the input is JSON on stdin
+///
+/// It ends with 0 and prints JSON, or nothing where there is nothing to say or something is in the way; the trail in
+/// `.memdir/events.jsonl` keeps what that was.
+#[derive(Debug, Args)]
+pub(crate) struct Hook {
+    /// What happened in the client
+    #[arg(value_enum)]
+    pub(crate) moment: Moment,
+}
+
+pub(crate) fn run(args: &Hook, session: &mut Session) -> Result<Exit, CliError> {
+    hook::answer(args.moment, session)?;
+    Ok(Exit::Done)
+}
