@@ -5,6 +5,8 @@ use std::time::SystemTime;
 use memdir_core::{MemPath, MemoryType};
 use memdir_scan::Header;
 
+use crate::limits;
+
 /// A memory as a search sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
@@ -39,6 +41,18 @@ impl<'a> Document<'a> {
             body,
             date: header.date,
         }
+    }
+
+    /// What the description says it is about before it says more: `error handling` of `error handling: return them`.
+    pub(crate) fn topic(&self) -> Option<&'a str> {
+        let (topic, more) = self.description?.split_once(':')?;
+        let is_topic = topic.len() <= limits::TOPIC_BYTES && !topic.contains(". ");
+        (is_topic && more.starts_with(char::is_whitespace)).then_some(topic)
+    }
+
+    /// Whether it has a name or a topic.
+    pub(crate) fn is_named(&self) -> bool {
+        self.name.is_some() || self.topic().is_some()
     }
 
     /// The name, or the file name without its ending where there is none.

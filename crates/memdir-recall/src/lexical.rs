@@ -5,10 +5,14 @@ mod english;
 mod index;
 mod lists;
 mod near;
+mod proper;
 mod score;
 mod sieve;
 mod stem;
+mod synonyms;
 mod terms;
+mod time;
+mod weights;
 mod words;
 
 use crate::{Document, Query, Ranking};
@@ -23,7 +27,7 @@ use terms::Terms;
 /// like it or differs by a slip of the finger stands in. Words that any talk is full of do not make a hit.
 #[derive(Debug, Clone, Default)]
 pub struct Lexical {
-    weights: score::Weights,
+    weights: weights::Weights,
 }
 
 impl Lexical {

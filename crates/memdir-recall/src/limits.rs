@@ -30,6 +30,16 @@ pub const QUERY_BYTES: usize = 4 * 1024;
 /// What comparable programs allow.
 pub const QUERY_WORDS: usize = 64;
 
+/// Bytes of what stands before the first colon of a description at most, for it to be a topic.
+///
+/// Ours: a topic with a few names for it in brackets; a sentence that leads to a colon is longer.
+pub const TOPIC_BYTES: usize = 120;
+
+/// Bytes of a body in which a question for a time looks for one.
+///
+/// Ours: dates that matter stand at the beginning.
+pub const TIME_BYTES: usize = 512;
+
 /// Share of what a question asks that the best memory must have, in percent, for there to be an answer.
 ///
 /// Measured on four sets of questions: from here on more right answers are lost than wrong ones.

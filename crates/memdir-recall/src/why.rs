@@ -22,11 +22,12 @@ pub struct Reason {
     pub word: String,
     /// The parts of the memory that have it, in the order of [`Field`]; never empty.
     pub fields: Vec<Field>,
-    /// What the word was taken for, if no memory has the word itself.
+    /// What the word was taken for, if not for itself.
     pub taken: Option<Taken>,
 }
 
-/// A word that stands in for one which no memory has.
+/// A word that stands in for one which is missing: a synonym for one that this memory lacks, others for one that no
+/// memory has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Taken {
@@ -34,6 +35,8 @@ pub enum Taken {
     Begins(String),
     /// It differs by a letter too few or too many, or by two letters swapped: `typescript` for `typscript`.
     Slip(String),
+    /// It means the same, or nearly: `kubernetes` for `k8s`.
+    Synonym(String),
 }
 
 /// A part of a memory in which words are looked for.
@@ -78,6 +81,7 @@ impl fmt::Display for Reason {
             None => {}
             Some(Taken::Begins(word)) => write!(f, " (as beginning of `{word}`)")?,
             Some(Taken::Slip(word)) => write!(f, " (taken for `{word}`)")?,
+            Some(Taken::Synonym(word)) => write!(f, " (as `{word}`)")?,
         }
         f.write_str(" in ")?;
         write_list(f, &self.fields)

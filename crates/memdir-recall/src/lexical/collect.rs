@@ -118,15 +118,15 @@ impl Lengths {
     }
 }
 
-/// The text of each field, in the order of [`Field::ALL`].
-pub(super) fn texts<'a>(document: &Document<'a>) -> [&'a str; Field::ALL.len()] {
+/// The text of each field, in the order of [`Field::ALL`], in two pieces: a topic is a second name.
+pub(super) fn texts<'a>(document: &Document<'a>) -> [[&'a str; 2]; Field::ALL.len()] {
     let path = document.path.as_str();
     let path = path.rsplit_once('.').map_or(path, |(path, _)| path);
     [
-        document.name.unwrap_or_default(),
-        document.description.unwrap_or_default(),
-        document.body,
-        path,
-        document.kind.map_or("", memdir_core::MemoryType::as_str),
+        [document.name.unwrap_or_default(), document.topic().unwrap_or_default()],
+        [document.description.unwrap_or_default(), ""],
+        [document.body, ""],
+        [path, ""],
+        [document.kind.map_or("", memdir_core::MemoryType::as_str), ""],
     ]
 }

@@ -43,8 +43,8 @@ impl<'a> Index<'a> {
         for ((document, texts), lengths) in
             documents.iter().map(texts).enumerate().zip(&mut lengths)
         {
-            for (field, (text, length)) in texts.into_iter().zip(lengths).enumerate() {
-                for token in tokens(text) {
+            for (field, (pieces, length)) in texts.into_iter().zip(lengths).enumerate() {
+                for token in pieces.into_iter().flat_map(tokens) {
                     let is_whole = token.kind != TokenKind::Part;
                     *length = length.saturating_add(u16::from(is_whole));
                     let at = *known.entry(token.text.clone()).or_insert_with(|| {
@@ -93,7 +93,7 @@ impl<'a> Index<'a> {
             take(word, Near::Same);
         }
         // What comes near is of no use beside the word itself, but a single character lies within many pairs.
-        if same.is_empty() || term.is_single() {
+        if (same.is_empty() && term.may_be_missed()) || term.is_single() {
             for (at, word) in self.words.iter().enumerate() {
                 if let Some(near) = term.near(&word.token)
                     && !same.contains(&at)

@@ -101,7 +101,7 @@ pub(super) const WEAK: &[&str] = &[
     "tu", "tudo", "tun", "turn", "tutto", "twice", "two", "typic", "ugh", "understand", "unless",
     "unsur", "until", "updat", "upon", "use", "usual", "van", "var", "various", "veri", "versus",
     "veux", "viel", "voglio", "wait", "want", "war", "way", "week", "well", "whatev", "wherea",
-    "whether", "while", "whole", "wise", "wish", "wissen", "within", "without", "wonder", "word",
+    "whether", "while", "whole", "win", "wise", "wish", "wissen", "within", "without", "wonder", "word",
     "work", "world", "worri", "worth", "wow", "write", "wrong", "year", "yes", "yesterday", "yet",
     "yourself",
 ];

@@ -3,63 +3,15 @@
 use std::cmp::Reverse;
 
 use super::{
-    collect::{Counts, Hits, Lengths, Place},
+    collect::{Counts, Hits, Lengths, Place, texts},
     near::Near,
+    proper,
     terms::{Term, Terms},
+    time::tells_when,
+    weights::{Counted, Weights},
     words::Role,
 };
-use crate::{Document, Field, Hit, Ranking, Reason, Silence, Why, limits};
-
-/// What counts how much.
-#[derive(Debug, Clone)]
-pub(super) struct Weights {
-    /// Of an occurrence, by field.
-    fields: Counted,
-    /// How far the length of a field tells against it, by field.
-    lengths: Counted,
-    /// How soon further occurrences cease to add.
-    saturation: f32,
-    /// Of a word that any talk is full of, for the order.
-    weak: f32,
-    /// Of the same, for whether anything fits.
-    weak_evidence: f32,
-    /// Of a part of an identifier in the question, where the identifier itself is not found.
-    part: f32,
-    /// Of a word that is found only as a part of identifiers.
-    within: f32,
-    /// Of a word that is taken for the one asked, for the order.
-    slip: f32,
-    begins: f32,
-    /// Of the latter, for whether anything fits; a slip is as good as the word.
-    begins_evidence: f32,
-    /// The least that a word counts for whether anything fits, as a share of what the rarest counts: that a word is in
-    /// every memory does not make a question about it a question about something else.
-    least_evidence: f32,
-    /// Words of the question that make up what it asks; a long one is not asked to be covered whole.
-    asked: usize,
-}
-
-type Counted = [f32; Field::ALL.len()];
-
-/// Measured on four sets of questions; around these values the answers hardly change.
-impl Default for Weights {
-    fn default() -> Self {
-        Self {
-            fields: [3.0, 2.0, 1.0, 1.0, 0.5],
-            lengths: [0.3, 0.4, 0.5, 0.0, 0.0],
-            saturation: 2.5,
-            weak: 0.7,
-            weak_evidence: 0.3,
-            part: 0.4,
-            within: 0.7,
-            slip: 0.8,
-            begins: 0.6,
-            begins_evidence: 0.8,
-            least_evidence: 0.33,
-            asked: 5,
-        }
-    }
-}
+use crate::{Document, Field, Hit, Ranking, Reason, Silence, Taken, Why, limits};
 
 /// What a document gathers.
 #[derive(Debug, Clone, Copy, Default)]
@@ -68,7 +20,13 @@ struct Sum {
     /// Of the whole question, of its first and of its last line.
     evidence: [f32; 3],
     matched: usize,
+    /// Parts of identifiers of the question that it has.
+    parts: usize,
+    /// Words that are found in it only as parts of identifiers.
+    within: usize,
     has_subject: bool,
+    /// Fields in which a word that names a subject stands, in the order of [`Field::ALL`].
+    subject_in: [bool; Field::ALL.len()],
     is_its_name: bool,
 }
 
@@ -152,8 +110,8 @@ fn order<'a>(
 struct Part<'a> {
     term: &'a Term,
     hits: &'a Hits,
-    /// The identifier that it is a part of.
-    whole: Option<&'a Hits>,
+    /// What it stands for where that is missing.
+    stands_for: Option<&'a Hits>,
     score: f32,
     /// What it makes up of the question, found or not.
     asked: f32,
@@ -163,13 +121,39 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Whether a place counts: a part of an identifier says nothing new where the identifier stands.
+    /// Whether a place counts: what stands for another says nothing new where that stands.
     fn counts(&self, place: &Place) -> bool {
-        self.whole.is_none_or(|whole| whole.at(place.document).is_none())
+        self.stands_for.is_none_or(|other| other.at(place.document).is_none())
+    }
+
+    fn taken(&self) -> Option<Taken> {
+        let synonym = self.term.synonym.map(|word| Taken::Synonym(word.to_owned()));
+        synonym.or_else(|| self.hits.taken.clone())
     }
 
     fn factor(&self, place: &Place) -> f32 {
         if place.is_whole { 1.0 } else { self.within }
+    }
+}
+
+impl Sum {
+    /// Notes where a word that names a subject stands.
+    ///
+    /// One part of one name is none: `stack` is not what `TanStack` is about.
+    fn add_subject(&mut self, place: &Place) {
+        for (is_in, count) in self.subject_in.iter_mut().zip(place.counts) {
+            *is_in |= count > 0;
+        }
+        self.within += usize::from(!place.is_whole);
+        self.has_subject |= place.is_whole || self.within > 1;
+    }
+
+    /// Whether the words found are not in what the memory says that it is about: its topic, or else its name and
+    /// description.
+    fn is_beside_the_point(&self, document: &Document<'_>) -> bool {
+        let [in_name, in_description, ..] = self.subject_in;
+        let is_in_summary = in_description && document.topic().is_none();
+        document.is_named() && !in_name && !is_in_summary
     }
 }
 
@@ -182,19 +166,24 @@ impl Weights {
                 Role::Strong => (1.0, 1.0),
                 Role::Part => (self.part, self.part),
                 Role::Weak => (self.weak, self.weak_evidence),
+                Role::Synonym => (self.synonym, self.synonym),
             };
             let (by_score, by_evidence) = match own.near {
                 None | Some(Near::Same) => (1.0, 1.0),
                 Some(Near::Slip) => (self.slip, 1.0),
                 Some(Near::Begins) => (self.begins, self.begins_evidence),
             };
+            let ranked = match term.role {
+                Role::Strong => rarity.max(self.least_score * most),
+                Role::Part | Role::Weak | Role::Synonym => rarity,
+            };
             // A word that nothing has asks for no more than one that a single memory has.
             let asked = evidence * rarity.clamp(self.least_evidence * most, most);
             Part {
                 term,
                 hits: own,
-                whole: terms.whole(term).and_then(|whole| hits.get(whole)),
-                score: score * by_score * rarity,
+                stands_for: terms.stood_for(term).and_then(|other| hits.get(other)),
+                score: score * by_score * ranked,
                 asked,
                 evidence: asked * by_evidence,
                 within: if term.role == Role::Part { 1.0 } else { self.within },
@@ -208,8 +197,7 @@ impl Weights {
     /// A line without a subject, such as a greeting, asks nothing.
     fn asked(&self, parts: &[Part<'_>]) -> [f32; 3] {
         let sum = |is_in: fn(&Term) -> bool| {
-            let words =
-                parts.iter().filter(|part| part.term.role != Role::Part && is_in(part.term));
+            let words = parts.iter().filter(|part| part.term.role.is_asked() && is_in(part.term));
             let mut asked: Vec<f32> = words.map(|part| part.asked).collect();
             asked.sort_by(|a, b| b.total_cmp(a));
             asked.iter().take(self.asked).sum()
@@ -244,10 +232,28 @@ impl Weights {
                 let evidences = sum.evidence.iter_mut().zip(is_in).filter(|(_, is_in)| *is_in);
                 evidences.for_each(|(sum, _)| *sum += evidence);
                 sum.matched += 1;
-                sum.has_subject |= part.term.role != Role::Weak;
+                sum.parts += usize::from(part.term.role == Role::Part);
+                if part.term.role != Role::Weak {
+                    sum.add_subject(place);
+                    if let Some(document) = documents.get(at).filter(|_| !sum.has_subject) {
+                        sum.has_subject = is_in_identifier(part.term, document);
+                    }
+                }
             }
         }
-        let words = terms.list.iter().filter(|term| term.role != Role::Part).count();
+        let known = self.known(parts);
+        for (sum, document) in sums.iter_mut().zip(documents).filter(|(sum, _)| sum.matched > 0) {
+            if sum.parts == 0 {
+                sum.evidence = sum.evidence.map(|evidence| evidence * known);
+            }
+            if sum.is_beside_the_point(document) {
+                sum.evidence = sum.evidence.map(|evidence| evidence * self.beside);
+            }
+            if terms.ask_when && tells_when(document) {
+                sum.score *= self.tells_when;
+            }
+        }
+        let words = terms.list.iter().filter(|term| term.role.is_asked()).count();
         let whole = sums.iter_mut().zip(documents).filter(|(sum, _)| sum.matched >= words.max(1));
         for (sum, document) in whole {
             sum.is_its_name = [document.title(), document.path.stem()]
@@ -255,6 +261,20 @@ impl Weights {
                 .any(|name| terms.are_the_words_of(name));
         }
         sums
+    }
+
+    /// What is left of evidence beside names that no memory has.
+    fn known(&self, parts: &[Part<'_>]) -> f32 {
+        let subjects = parts.iter().filter(|part| part.term.role == Role::Strong);
+        let (unknown, all) = subjects.fold((0_u8, 0_u8), |(unknown, all), part| {
+            let is_unknown = part.term.is_name && part.hits.list.is_empty();
+            (unknown + u8::from(is_unknown), all + 1)
+        });
+        if unknown == 0 {
+            1.0
+        } else {
+            (1.0 - f32::from(unknown) / f32::from(all)).powi(self.unknown_names)
+        }
     }
 
     /// Occurrences, weighted by field and length.
@@ -268,6 +288,11 @@ impl Weights {
         );
         weighted.sum()
     }
+}
+
+/// Whether a word that is found only within others is a word of its own there.
+fn is_in_identifier(term: &Term, document: &Document<'_>) -> bool {
+    texts(document).iter().flatten().any(|text| proper::is_in_identifier(term, text))
 }
 
 /// How telling a word is that this many documents have: Lucene's form, which is never negative.
@@ -289,7 +314,7 @@ fn why(parts: &[Part<'_>], document: usize, is_its_name: bool) -> Why {
             Reason {
                 word: part.term.text.clone(),
                 fields: fields.map(|(field, _)| field).collect(),
-                taken: part.hits.taken.clone(),
+                taken: part.taken(),
             }
         })
         .collect();

@@ -20,10 +20,10 @@ pub(super) fn find(terms: &Terms, documents: &[Document<'_>]) -> (Vec<Hits>, Len
     let mut known: HashMap<String, Vec<(usize, Near)>> = HashMap::new();
     for ((document, texts), lengths) in documents.iter().map(texts).enumerate().zip(&mut lengths) {
         let fields = texts.into_iter().zip(lengths).enumerate();
-        for (field, (text, length)) in fields {
+        for (field, (pieces, length)) in fields {
             let mut counts = Counts::default();
             counts.iter_mut().skip(field).take(1).for_each(|count| *count = 1);
-            for token in tokens(text) {
+            for token in pieces.into_iter().flat_map(tokens) {
                 let is_whole = token.kind != TokenKind::Part;
                 *length = length.saturating_add(u16::from(is_whole));
                 if !terms.may_match(&token) {

@@ -7,7 +7,10 @@ use memdir_core::text::{Token, TokenKind, prefix, tokens};
 use super::{
     english::{alien_forms, base_form},
     near::{Near, near},
+    proper,
     stem::Stemmer,
+    synonyms::synonyms,
+    time::asks_when,
     words::{Role, role},
 };
 use crate::limits;
@@ -20,8 +23,13 @@ pub(super) struct Term {
     pub(super) stem: String,
     pub(super) role: Role,
     pub(super) kind: TokenKind,
-    /// The stem of the identifier that this is a part of.
-    whole: Option<String>,
+    /// Whether it is written like `TanStack`.
+    pub(super) is_name: bool,
+    /// The stem of the term for which this stands where a memory lacks it: the identifier that it is a part of, or the
+    /// word of which it is a synonym.
+    stands_for: Option<String>,
+    /// The synonym that this is.
+    pub(super) synonym: Option<&'static str>,
     /// Whether it stands in the first and in the last line of the question.
     pub(super) in_line: [bool; 2],
 }
@@ -37,6 +45,8 @@ pub(super) struct Terms {
     has_single: bool,
     /// The question, for comparing it with names.
     words: Vec<String>,
+    /// Whether the question asks for a time.
+    pub(super) ask_when: bool,
 }
 
 impl Terms {
@@ -49,8 +59,10 @@ impl Terms {
             begins: [false; 256],
             has_single: false,
             words: Vec::new(),
+            ask_when: asks_when(question),
         };
         for (line, in_line) in lines(question) {
+            let names: Vec<_> = proper::names(line).collect();
             for token in tokens(line) {
                 if token.kind != TokenKind::Part {
                     terms.words.push(token.text.clone().into_owned());
@@ -60,13 +72,26 @@ impl Terms {
                     whole.clone_from(&stem);
                 }
                 if let Some(role) = role(&token, &stem) {
-                    let whole = (token.kind == TokenKind::Part).then(|| whole.clone());
+                    let stands_for = (token.kind == TokenKind::Part).then(|| whole.clone());
                     let (text, kind) = (token.text.into_owned(), token.kind);
-                    terms.add(Term { text, stem, role, kind, whole, in_line });
+                    let is_name = role == Role::Strong && names.iter().any(|name| *name == text);
+                    let synonym = None;
+                    terms.add(Term {
+                        text,
+                        stem,
+                        role,
+                        kind,
+                        is_name,
+                        stands_for,
+                        synonym,
+                        in_line,
+                    });
                 }
             }
         }
         terms.keep_both_ends();
+        terms.add_synonyms();
+        terms.prepare();
         terms
     }
 
@@ -80,17 +105,17 @@ impl Terms {
             *known |= *also;
             *also = *known;
         }
-        if term.whole.is_none() && known.whole.is_some() {
+        if term.stands_for.is_none() && known.stands_for.is_some() {
             *known = term;
         }
     }
 
-    /// The identifier that a term is a part of, as its place among the terms.
-    pub(super) fn whole(&self, term: &Term) -> Option<usize> {
-        term.whole.as_ref().and_then(|whole| self.by_stem.get(whole)).copied()
+    /// The term for which another stands, as its place among the terms.
+    pub(super) fn stood_for(&self, term: &Term) -> Option<usize> {
+        term.stands_for.as_ref().and_then(|stem| self.by_stem.get(stem)).copied()
     }
 
-    /// Drops the middle of a question of too many words, and notes what is left.
+    /// Drops the middle of a question of too many words.
     fn keep_both_ends(&mut self) {
         const HALF: usize = limits::QUERY_WORDS / 2;
         if self.list.len() > limits::QUERY_WORDS {
@@ -98,6 +123,32 @@ impl Terms {
         }
         self.by_stem =
             self.list.iter().enumerate().map(|(at, term)| (term.stem.clone(), at)).collect();
+    }
+
+    fn add_synonyms(&mut self) {
+        let mut found = Vec::new();
+        for term in self.list.iter().filter(|term| term.role == Role::Strong) {
+            found.extend(synonyms(&term.stem).map(|(word, stem)| Term {
+                text: term.text.clone(),
+                stem: stem.to_owned(),
+                role: Role::Synonym,
+                kind: term.kind,
+                is_name: false,
+                stands_for: Some(term.stem.clone()),
+                synonym: Some(word),
+                in_line: term.in_line,
+            }));
+        }
+        for term in found {
+            // What the question itself says needs no other word to stand for it.
+            if !self.by_stem.contains_key(&term.stem) {
+                self.add(term);
+            }
+        }
+    }
+
+    /// Notes how words that match can begin.
+    fn prepare(&mut self) {
         let mut begins = [false; 256];
         let mut allow = |word: &str| {
             if let Some(slot) =
@@ -152,12 +203,16 @@ impl Term {
         self.kind == TokenKind::Cjk && self.text.chars().nth(1).is_none()
     }
 
+    /// Whether a word that comes near may stand in.
+    pub(super) fn may_be_missed(&self) -> bool {
+        self.role == Role::Strong && self.kind == TokenKind::Word
+    }
+
     pub(super) fn near(&self, token: &Token<'_>) -> Option<Near> {
         if token.kind == TokenKind::Cjk {
             return (self.is_single() && token.text.contains(&*self.text)).then_some(Near::Same);
         }
-        let may_stand_in = self.role == Role::Strong && self.kind == TokenKind::Word;
-        if may_stand_in { near(&self.text, &token.text) } else { None }
+        if self.may_be_missed() { near(&self.text, &token.text) } else { None }
     }
 }
 

@@ -13,6 +13,15 @@ pub(super) enum Role {
     Part,
     /// It is a word that any talk is full of.
     Weak,
+    /// It means what a word of the question means.
+    Synonym,
+}
+
+impl Role {
+    /// Whether the question itself asks for it, and not only for what it stands for.
+    pub(super) fn is_asked(self) -> bool {
+        matches!(self, Self::Strong | Self::Weak)
+    }
 }
 
 /// Returns the role of a token whose stem is given; `None` for one that says nothing.
@@ -83,6 +92,7 @@ mod tests {
                 Some(Role::Strong) => "!",
                 Some(Role::Part) => "+",
                 Some(Role::Weak) => "?",
+                Some(Role::Synonym) => "=",
             };
             format!("{}{mark}", token.text)
         };

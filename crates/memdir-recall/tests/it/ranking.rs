@@ -52,6 +52,34 @@ fn irregular_forms_and_stems_meet() {
 }
 
 #[test]
+fn a_synonym_stands_for_a_word_that_a_memory_lacks() {
+    let memories = Memories::new(&[
+        ("", "k8s and kubernetes run on EKS"),
+        ("", "kubernetes runs on EKS"),
+        ("", "nothing of the kind"),
+    ]);
+    assert_eq!(memories.find("k8s?"), [0, 1]);
+    let why = |at: usize| memories.rank("k8s?").hits[at].why.to_string();
+    assert_eq!(why(0), "`k8s` in description");
+    assert_eq!(why(1), "`k8s` (as `kubernetes`) in description");
+}
+
+#[test]
+fn who_asks_when_is_told_by_what_tells_a_time() {
+    let memories = Memories::new(&[("", "a freeze"), ("", "a freeze since Thursday")]);
+    assert_eq!(memories.find("when is the freeze?"), [1, 0]);
+    assert_eq!(memories.find("what is the freeze?"), [0, 1]);
+}
+
+#[test]
+fn a_name_in_every_memory_tells_them_from_those_without() {
+    let about = |name: &str, what: &str| (String::new(), format!("{name} {what}"));
+    let mut texts = vec![about("Anna", "likes pottery"), about("Ben", "likes pottery and clay")];
+    texts.extend((0..20).map(|at| about("Anna", &format!("likes hobby{at}"))));
+    assert_eq!(Memories::new(&texts).find("Which pottery does Anna like?")[0], 0);
+}
+
+#[test]
 fn identifiers_are_found_whole_and_by_their_parts() {
     let check = |question: &str, why: &str| assert_eq!(english().why(question), why, "{question}");
     check("userEventsConsumer", "`usereventsconsumer` in description");

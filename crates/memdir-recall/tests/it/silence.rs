@@ -45,6 +45,38 @@ fn a_question_of_common_words_is_answered_by_what_has_them_all() {
 }
 
 #[test]
+fn words_beside_what_a_memory_is_about_are_less_evidence() {
+    let others = ["migration", "dashboard", "licence", "printer"].map(|text| ("", text));
+    let silence = |text: &'static str| {
+        let memories = [("", text)].into_iter().chain(others).collect::<Vec<_>>();
+        Memories::new(&memories).rank("sheet music for piano").silence
+    };
+    assert_eq!(silence("rates are in the sheet"), None);
+    assert_eq!(silence("sheet: it has the rates"), None);
+    assert_eq!(silence("rates: in the sheet"), Some(Silence::TooLittle { percent: 21 }));
+}
+
+#[test]
+fn a_part_of_a_name_is_no_subject_and_a_part_of_an_identifier_is_one() {
+    let memories = Memories::new(&[("", "TanStack Query"), ("", "rateStack is empty")]);
+    assert_eq!(memories.find("what is our stack?"), [1]);
+    assert_eq!(memories.find("TanStack?")[0], 0);
+    let memories = Memories::new(&[("", "TanStack Query")]);
+    assert_eq!(memories.rank("what is our stack?").silence, Some(Silence::OnlyCommonWords));
+}
+
+#[test]
+fn a_name_that_nothing_has_asks_for_something_else() {
+    let memories = Memories::new(&[("", "migration of the path layout"), ("", "linting")]);
+    assert_eq!(memories.find("migration path today"), [0]);
+    assert_eq!(memories.find("lint migration path today"), [0, 1]);
+    let silence = memories.rank("TSLint migration path today").silence;
+    assert_eq!(silence, Some(Silence::TooLittle { percent: 17 }));
+    // What begins with a small letter is code, and a prompt is full of code that no memory has.
+    assert_eq!(memories.find("lintPath migration path today"), [0, 1]);
+}
+
+#[test]
 fn a_greeting_of_its_own_line_is_no_question() {
     let others = ["database", "migration", "dashboard", "licence"].map(|text| ("", text));
     let memories = [("", "hello to the freeze"), ("", "freeze")].into_iter().chain(others);

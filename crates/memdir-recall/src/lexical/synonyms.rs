@@ -1,0 +1,86 @@
+//! Words that mean the same, or nearly: those that people use for one another when they talk about work and life.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use super::stem::Stemmer;
+
+/// The synonyms of the word with a stem: each as written, and its stem.
+pub(super) fn synonyms(stem: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let groups = TABLE.by_stem.get(stem).map(Vec::as_slice).unwrap_or_default();
+    let others = groups.iter().filter_map(|&group| TABLE.groups.get(group)).flatten();
+    let others = others.map(|(word, stem)| (*word, &**stem));
+    let stem = stem.to_owned();
+    others.filter(move |(_, other)| *other != stem)
+}
+
+#[derive(Default)]
+struct Table {
+    groups: Vec<Vec<(&'static str, Box<str>)>>,
+    /// Places in `groups`.
+    by_stem: HashMap<Box<str>, Vec<usize>>,
+}
+
+/// Made once a process, in less time than one file takes to be read.
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Table::default();
+    let mut stemmer = Stemmer::default();
+    for (place, group) in GROUPS.iter().enumerate() {
+        let words = group.split(' ').map(|word| (word, Box::from(stemmer.stem(word))));
+        let words: Vec<(&str, Box<str>)> = words.collect();
+        for (_, stem) in &words {
+            table.by_stem.entry(stem.clone()).or_default().push(place);
+        }
+        table.groups.push(words);
+    }
+    table
+});
+
+/// Words that stand for one another; a longer list was measured and gives no more.
+#[rustfmt::skip]
+const GROUPS: &[&str] = &[
+    // Software and its making.
+    "amount cost price", "appointment meeting", "arg argument param parameter", "auth authentication login",
+    "backend server", "bug error failure", "client customer", "config configuration setting",
+    "crash panic", "credential password", "cron schedule", "database db", "delete remove", "dep dependency",
+    "deploy release rollout", "dev development", "dir directory folder", "doc documentation",
+    "email mail", "env environment", "fast quick", "format formatter style", "frontend ui", "javascript js",
+    "k8s kube kubernetes", "latency perf performance slow", "postgres postgresql", "prod production",
+    "repo repository", "revert rollback undo", "timezone tz", "ts typescript", "var variable",
+    // People and their lives.
+    "afraid fear scared", "animal pet", "artist painter", "athletic sport", "attend join participate", "author writer",
+    "award prize", "begin start", "book novel", "business company firm", "buy purchase", "car vehicle",
+    "career job occupation profession", "child daughter kid son", "city town", "college university",
+    "competition contest tournament", "complete end finish", "conversation discuss talk", "dad father",
+    "doctor physician", "donation charity volunteer", "enjoy favorite favourite love", "exercise gym workout",
+    "film movie", "finance financial fund money", "fix repair", "food meal", "gift present", "glad happy",
+    "grandfather grandpa", "grandmother grandma", "hike trek", "hobby pastime", "holiday vacation", "home house",
+    "husband partner spouse wife", "ill sick", "image photo picture", "injury hurt wound", "instruct teach", "jog run",
+    "journey travel trip vacation", "learn study", "marriage marry wedding", "mom mother mum", "ocean sea",
+    "shop store", "victory win",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(word: &str) -> Vec<&'static str> {
+        synonyms(Stemmer::default().stem(word)).map(|(word, _)| word).collect()
+    }
+
+    #[test]
+    fn a_word_has_those_of_all_its_groups() {
+        assert_eq!(of("kubernetes"), ["k8s", "kube"]);
+        assert_eq!(of("vacations"), ["holiday", "journey", "travel", "trip"]);
+        assert!(of("tripwire").is_empty());
+    }
+
+    #[test]
+    fn words_of_a_group_have_different_stems() {
+        for group in &TABLE.groups {
+            for (at, (word, stem)) in group.iter().enumerate() {
+                let twin = group.iter().take(at).find(|(_, other)| other == stem);
+                assert_eq!(twin, None, "`{word}` has the stem of another word of its group");
+            }
+        }
+    }
+}
