@@ -15,7 +15,7 @@ use super::{
     error::Error,
 };
 use crate::{
-    disk::{CapDisk, Disk, Exchanged, Persist, Renamed},
+    disk::{CapDisk, Content, Disk, Exchanged, Persist, Renamed},
     store::layout::{self, PRIVATE},
 };
 
@@ -99,20 +99,24 @@ impl Record {
         self.born.is_some() && self.born == identity.born && self.inode == Some(identity.inode)
     }
 
+    /// Reads the record of a memory directory. What lies behind a link is none: somebody else may have written it.
     pub(super) fn read(directory: &Path) -> Result<Option<Self>, Error> {
-        Self::read_from(record_path(directory))
+        match CapDisk::open(directory) {
+            Ok(disk) => Self::read_on(&disk, directory, RECORD),
+            Err(crate::Error::Absent { .. } | crate::Error::NotADirectory { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
-    fn read_from(path: PathBuf) -> Result<Option<Self>, Error> {
-        let bytes = disk::head(&path, MAX_RECORD_BYTES).map_err(|source| Error::Io {
-            op: "read",
-            path: path.clone(),
-            source,
-        })?;
-        bytes
-            .map(|bytes| serde_json::from_slice(&bytes))
-            .transpose()
-            .map_err(|source| Error::Record { path, source })
+    fn read_on(disk: &CapDisk, directory: &Path, record: &str) -> Result<Option<Self>, Error> {
+        let path = directory.join(record);
+        match disk.read(record, 0, MAX_RECORD_BYTES) {
+            Ok(Content::Absent | Content::NotAFile(_)) => Ok(None),
+            Ok(Content::Bytes(bytes, _)) => serde_json::from_slice(&bytes)
+                .map(Some)
+                .map_err(|source| Error::Record { path, source }),
+            Err(source) => Err(Error::Io { op: "read", path, source }),
+        }
     }
 }
 
@@ -166,7 +170,7 @@ impl<'a> Folder<'a> {
         let exchanged = self.disk.exchange(temp, RECORD);
         match self.or_remove(temp, "replace", exchanged)? {
             Exchanged::Done => {
-                let displaced = Record::read_from(self.directory.join(temp));
+                let displaced = Record::read_on(&self.disk, self.directory, temp);
                 let placed = matches!(displaced, Ok(Some(record)) if as_it_should(&record));
                 if !placed {
                     let back = self.disk.exchange(temp, RECORD);

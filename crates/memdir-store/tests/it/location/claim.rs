@@ -107,6 +107,31 @@ fn asking_creates_nothing_and_recording_leaves_one_private_file() {
     }
 }
 
+/// Who put the link there may have written what lies behind it.
+#[cfg(unix)]
+#[test]
+fn a_record_behind_a_link_is_none() {
+    use std::os::unix::fs::symlink;
+    for is_folder in [true, false] {
+        let place = place();
+        let (location, evil) = (located(&place, "my-app"), place.folder("evil"));
+        let record = serde_json::json!({"root": place.at("my_app")}).to_string();
+        place.file("evil/project.json", &record);
+        create(&location).unwrap();
+        let private = location.directory.join(".memdir");
+        if is_folder {
+            symlink(&evil, &private).unwrap();
+        } else {
+            fs::create_dir(&private).unwrap();
+            symlink(evil.join("project.json"), private.join("project.json")).unwrap();
+        }
+        assert_eq!(verdict(&location, &place), "unclaimed");
+        // Whether it can be written or not, it is not written through the link.
+        drop(memdir_store::location::record(&location));
+        assert_eq!(fs::read_to_string(evil.join("project.json")).unwrap(), record);
+    }
+}
+
 /// Case paths-01, third answer.
 #[test]
 fn a_folder_without_a_record_is_adopted_as_the_transcripts_beside_it_say() {
