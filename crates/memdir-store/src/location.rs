@@ -43,6 +43,8 @@ mod value;
 pub use claim::{Claim, Other, claim};
 #[cfg(feature = "fs")]
 pub use create::{Created, create};
+#[cfg(feature = "fs")]
+pub(crate) use create::{Fault as CreateFault, create_folder};
 pub use decide::{Location, Source, decide};
 #[cfg(feature = "fs")]
 pub use discover::{discover, resolve};

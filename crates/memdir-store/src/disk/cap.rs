@@ -4,7 +4,10 @@ use std::{fmt, io, path::Path};
 
 use cap_std::{ambient_authority, fs::Dir};
 
-use crate::Error;
+use crate::{
+    Error,
+    location::{self, CreateFault},
+};
 
 #[cfg(not(unix))]
 mod portable;
@@ -53,9 +56,9 @@ impl CapDisk {
     pub fn open_or_create(path: &Path) -> Result<Self, Error> {
         match Self::open(path) {
             Err(Error::Absent { path: shown }) => {
-                sys::create_ambient(path).map_err(|error| match error.kind() {
-                    io::ErrorKind::NotADirectory => Error::NotADirectory { path: shown },
-                    _ => Error::io("create", &shown, error),
+                location::create_folder(path).map_err(|fault| match fault {
+                    CreateFault::NotAFolder { .. } => Error::NotADirectory { path: shown },
+                    CreateFault::Io { op, source, .. } => Error::io(op, &shown, source),
                 })?;
                 Self::open(path)
             }

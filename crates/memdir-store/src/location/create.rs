@@ -38,12 +38,29 @@ pub enum Created {
 ///
 /// [`Error::NotAFolder`] where something else has one of the names, [`Error::Io`] otherwise.
 pub fn create(location: &Location) -> Result<Created, Error> {
-    create_folder(&location.directory)
+    Ok(create_folder(&location.directory)?)
 }
 
-pub(crate) fn create_folder(path: &Path) -> Result<Created, Error> {
+/// Why a folder did not come about.
+pub(crate) enum Fault {
+    NotAFolder { path: PathBuf },
+    Io { op: &'static str, path: PathBuf, source: io::Error },
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::NotAFolder { path } => Self::NotAFolder { path },
+            Fault::Io { op, path, source } => Self::Io { op, path, source },
+        }
+    }
+}
+
+/// As [`create`], for any folder.
+pub(crate) fn create_folder(path: &Path) -> Result<Created, Fault> {
     let mut missing: Vec<&Path> = Vec::new();
-    for folder in path.ancestors() {
+    // A relative path ends with the empty one, which is the current folder and there.
+    for folder in path.ancestors().filter(|folder| !folder.as_os_str().is_empty()) {
         match make(folder)? {
             Made::Now if missing.is_empty() => return Ok(Created::Made),
             Made::Before if missing.is_empty() => return Ok(Created::Existed),
@@ -67,11 +84,8 @@ enum Made {
     NoParent,
 }
 
-fn make(folder: &Path) -> Result<Made, Error> {
-    let mut builder = DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    match builder.create(folder) {
+fn make(folder: &Path) -> Result<Made, Fault> {
+    match for_owner_only().create(folder) {
         Ok(()) => {}
         Err(source)
             if matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
@@ -83,10 +97,10 @@ fn make(folder: &Path) -> Result<Made, Error> {
             return match disk::kind(folder).map_err(|source| io_error("look at", folder, source))? {
                 Some(Kind::Folder) => Ok(Made::Before),
                 Some(Kind::File | Kind::Other) => {
-                    Err(Error::NotAFolder { path: folder.to_path_buf() })
+                    Err(Fault::NotAFolder { path: folder.to_path_buf() })
                 }
                 None if source.kind() == io::ErrorKind::AlreadyExists => {
-                    Err(Error::NotAFolder { path: folder.to_path_buf() })
+                    Err(Fault::NotAFolder { path: folder.to_path_buf() })
                 }
                 None => Err(io_error("create", folder, source)),
             };
@@ -94,9 +108,22 @@ fn make(folder: &Path) -> Result<Made, Error> {
     }
     give_owner_all(folder).map_err(|source| io_error("set the mode of", folder, source))?;
     if let Some(parent) = folder.parent() {
+        let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
         sync(parent).map_err(|source| io_error("sync", parent, source))?;
     }
     Ok(Made::Now)
+}
+
+#[cfg(unix)]
+fn for_owner_only() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+#[cfg(not(unix))]
+fn for_owner_only() -> DirBuilder {
+    DirBuilder::new()
 }
 
 /// A umask may take bits from the owner, too; the folder could then not be used.
@@ -130,6 +157,6 @@ fn sync(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn io_error(op: &'static str, path: &Path, source: io::Error) -> Error {
-    Error::Io { op, path: PathBuf::from(path), source }
+fn io_error(op: &'static str, path: &Path, source: io::Error) -> Fault {
+    Fault::Io { op, path: PathBuf::from(path), source }
 }

@@ -6,7 +6,6 @@
 use std::{
     ffi::OsStr,
     io::{self, Read, Seek, SeekFrom, Write},
-    path::Path,
     time::SystemTime,
 };
 
@@ -192,11 +191,6 @@ impl HeldLock for KernelLock {
 
 pub(super) fn readable(root: &cap_std::fs::Dir) -> io::Result<cap_std::fs::Dir> {
     root.try_clone()
-}
-
-#[expect(clippy::disallowed_methods, reason = "the one place where a memory directory comes to be")]
-pub(super) fn create_ambient(path: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(path)
 }
 
 fn write(file: &mut File, bytes: &[u8], persist: Persist) -> io::Result<()> {

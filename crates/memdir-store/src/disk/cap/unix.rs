@@ -11,9 +11,7 @@ use std::{
     os::{
         fd::{AsFd, BorrowedFd, OwnedFd},
         unix::ffi::OsStrExt,
-        unix::fs::DirBuilderExt,
     },
-    path::Path,
 };
 
 use rustix::{
@@ -316,19 +314,6 @@ impl HeldLock for Held {
 pub(super) fn readable(root: &cap_std::fs::Dir) -> io::Result<cap_std::fs::Dir> {
     let opened = openat(root, ".", FOLDER, Mode::empty())?;
     Ok(cap_std::fs::Dir::from_std_file(opened.into()))
-}
-
-/// Creates a folder and those above it for their owner only, and makes their names survive a power cut.
-#[expect(clippy::disallowed_methods, reason = "the one place where a memory directory comes to be")]
-pub(super) fn create_ambient(path: &Path) -> io::Result<()> {
-    let missing: Vec<&Path> =
-        path.ancestors().take_while(|folder| folder.symlink_metadata().is_err()).collect();
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)?;
-    for folder in missing {
-        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
-        File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
-    }
-    Ok(())
 }
 
 fn write(file: &mut File, bytes: &[u8], persist: Persist) -> io::Result<()> {
