@@ -68,28 +68,24 @@ impl Key {
         matches!(self, Self::Triggers | Self::Paths | Self::Supersedes)
     }
 
-    /// The only key that a text beginning so can begin with, and how it is spelled there.
-    pub(super) fn candidate(text: &[u8]) -> Option<(Self, &'static str)> {
-        let key = match text {
-            [b'n', ..] => Self::Name,
-            [b'd', ..] => Self::Description,
-            [b't', b'y', ..] => Self::Type,
-            [b'm', ..] => Self::Modified,
-            [b'u', ..] => Self::Updated,
-            [b'c', ..] => Self::Created,
-            [b'l', b'a', b's', b't', b'_', ..] => {
-                return Some((Self::LastVerified, "last_verified"));
-            }
-            [b'l', ..] => Self::LastVerified,
-            [b'o', b'r', b'i', b'g', b'i', b'n', b'S', ..] => Self::OriginSession,
-            [b'o', ..] => Self::Origin,
-            [b'p', b'i', ..] => Self::Pinned,
-            [b't', ..] => Self::Triggers,
-            [b'p', ..] => Self::Paths,
-            [b's', ..] => Self::Supersedes,
+    /// The key that is spelled so.
+    pub(super) fn read(word: &str) -> Option<Self> {
+        Some(match word {
+            "name" => Self::Name,
+            "description" => Self::Description,
+            "type" => Self::Type,
+            "modified" => Self::Modified,
+            "updated" => Self::Updated,
+            "created" => Self::Created,
+            "lastVerified" | "last_verified" => Self::LastVerified,
+            "origin" => Self::Origin,
+            "originSessionId" => Self::OriginSession,
+            "pinned" => Self::Pinned,
+            "triggers" => Self::Triggers,
+            "paths" => Self::Paths,
+            "supersedes" => Self::Supersedes,
             _ => return None,
-        };
-        Some((key, key.as_str()))
+        })
     }
 }
 

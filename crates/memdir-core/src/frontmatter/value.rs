@@ -183,8 +183,12 @@ fn needs_quotes(text: &str) -> bool {
     let bytes = text.as_bytes();
     let begins_like_yaml = match bytes {
         [b'-' | b'?' | b':', rest @ ..] => matches!(rest, [] | [b' ' | b'\t', ..]),
-        [first, ..] => b"[]{},#&*!|>%@`\"'".contains(first),
-        [] => false,
+        [
+            b'[' | b']' | b'{' | b'}' | b',' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'%'
+            | b'@' | b'`' | b'"' | b'\'',
+            ..,
+        ] => true,
+        _ => false,
     };
     let is_blank = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\t'));
     let holds_mark = memchr2_iter(b':', b'#', bytes).any(|at| match bytes.get(at) {

@@ -163,6 +163,10 @@ impl<'a> Walk<'a> {
 
     /// Takes the lines that belong to a value.
     fn take_continuation(&mut self, value: &Raw<'_>) {
+        // What most often stands below a value: the next key at the top.
+        if self.text.as_bytes().get(self.at).is_some_and(u8::is_ascii_alphabetic) {
+            return;
+        }
         let (mut at, mut line) = (self.at, self.line);
         while let Some(rest) = self.text.get(at..).filter(|rest| !rest.is_empty()) {
             let content = trim_start(rest);
@@ -191,28 +195,25 @@ impl<'a> Walk<'a> {
 
 /// Splits `key: value` behind the colon; a key of ours needs no blank there.
 pub(super) fn split_key(content: &str) -> Option<(Known, &str)> {
-    if let Some((known, rest)) = strip_known(content)
-        && let Some(rest) = rest.strip_prefix(':')
-    {
-        return Some((known, rest));
-    }
-    let (head, rest) = content.split_once(':')?;
-    let key = unquote_key(trim_end(head));
-    if key.len() < head.len()
-        && let Some((known, "")) = strip_known(key)
-    {
+    // Keys are too short for a search in long steps to pay.
+    let colon = content.bytes().position(|byte| byte == b':')?;
+    let (head, rest) = (content.get(..colon)?, content.get(colon + 1..)?);
+    let known = known(head).or_else(|| {
+        let key = unquote_key(trim_end(head));
+        if key.len() < head.len() { known(key) } else { None }
+    });
+    if let Some(known) = known {
         return Some((known, rest));
     }
     let is_key = rest.is_empty() || rest.starts_with(BLANK) || rest.contains(": ");
     (is_key && !is_item(content)).then_some((Known::Other, rest))
 }
 
-fn strip_known(text: &str) -> Option<(Known, &str)> {
-    if let Some(rest) = text.strip_prefix("metadata") {
-        return Some((Known::Metadata, rest));
+fn known(word: &str) -> Option<Known> {
+    if word == "metadata" {
+        return Some(Known::Metadata);
     }
-    let (key, word) = Key::candidate(text.as_bytes())?;
-    Some((Known::Key(key), text.strip_prefix(word)?))
+    Key::read(word).map(Known::Key)
 }
 
 fn unquote_key(key: &str) -> &str {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr_iter;
 use unicode_normalization::UnicodeNormalization;
 
 use super::fault::{PathFault, shown};
@@ -28,18 +29,14 @@ fn is_plain(text: &str) -> bool {
 
 fn is_plain_name(name: &str) -> bool {
     let bytes = name.as_bytes();
-    let mut base = None;
-    let mut last = b'.';
-    for (at, &byte) in bytes.iter().enumerate() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => {}
-            b'-' if at > 0 => {}
-            b'.' if last != b'.' => base = base.or(Some(at)),
-            _ => return false,
-        }
-        last = byte;
-    }
-    last != b'.' && base.unwrap_or(bytes.len()) > LONGEST_RESERVED
+    let start: Option<&[u8; LONGEST_RESERVED + 1]> = bytes.first_chunk();
+    // Without an early end, so that many bytes are looked at in one step.
+    let all_plain = bytes.iter().fold(true, |all_plain, byte| {
+        all_plain & (byte.is_ascii_alphanumeric() | matches!(byte, b'_' | b'-' | b'.'))
+    });
+    all_plain
+        && start.is_some_and(|start| !start.starts_with(b"-") && !start.contains(&b'.'))
+        && memchr_iter(b'.', bytes).all(|at| !matches!(bytes.get(at + 1), None | Some(b'.')))
 }
 
 fn check_rules(text: &str) -> Result<String, PathFault> {
