@@ -1,5 +1,6 @@
 //! A directory on a Unix system, through `*at` calls on open folders.
 
+mod beneath;
 mod names;
 mod stat;
 mod swap;
@@ -80,6 +81,19 @@ impl CapDisk {
         Ok((self.folder(folder)?, name))
     }
 
+    fn open_to_read(&self, path: &str) -> io::Result<File> {
+        if path.contains('/') {
+            path.split('/').try_for_each(|name| plain(name).map(drop))?;
+            match beneath::open(&self.root, path, FILE | OFlags::RDONLY) {
+                // Not on this system, or not allowed in this sandbox.
+                Err(Errno::NOSYS | Errno::PERM) => {}
+                opened => return Ok(opened?.into()),
+            }
+        }
+        let (folder, name) = self.parent(path)?;
+        Ok(openat(folder, name, FILE | OFlags::RDONLY, Mode::empty())?.into())
+    }
+
     fn open_to_write(&self, path: &str, flags: OFlags) -> io::Result<File> {
         let (folder, name) = self.parent(path)?;
         let file = openat(folder, name, FILE | OFlags::WRONLY | flags, OWNER)?;
@@ -144,19 +158,21 @@ impl Disk for CapDisk {
     }
 
     fn read(&self, path: &str, from: u64, max: u64) -> io::Result<Content> {
-        let (folder, name) = match self.parent(path) {
-            Err(error) if is_missing(&error) => return Ok(Content::Absent),
-            found => found?,
-        };
-        let mut file: File = match openat(&folder, name, FILE | OFlags::RDONLY, Mode::empty()) {
-            Ok(file) => file.into(),
-            Err(Errno::NOENT | Errno::NAMETOOLONG) => return Ok(Content::Absent),
-            // What some systems say of a link, and of a socket or a device without a driver.
-            Err(Errno::LOOP | Errno::MLINK | Errno::NXIO | Errno::NODEV | Errno::OPNOTSUPP) => {
-                let stat = self.stat(path)?;
-                return Ok(stat.map_or(Content::Absent, |stat| Content::NotAFile(stat.kind)));
-            }
-            Err(error) => return Err(error.into()),
+        let mut file = match self.open_to_read(path) {
+            Ok(file) => file,
+            Err(error) => match Errno::from_io_error(&error) {
+                Some(Errno::NOENT | Errno::NOTDIR | Errno::NAMETOOLONG) => {
+                    return Ok(Content::Absent);
+                }
+                // What some systems say of a link, and of a socket or a device without a driver.
+                Some(
+                    Errno::LOOP | Errno::MLINK | Errno::NXIO | Errno::NODEV | Errno::OPNOTSUPP,
+                ) => {
+                    let stat = self.stat(path)?;
+                    return Ok(stat.map_or(Content::Absent, |stat| Content::NotAFile(stat.kind)));
+                }
+                _ => return Err(error),
+            },
         };
         let stat = stat_from(&fstat(&file)?);
         if stat.kind != FileKind::File {
