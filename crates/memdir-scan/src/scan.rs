@@ -107,29 +107,35 @@ where
     total += named.len();
     let listed = problems.list.len();
     let mut found = Vec::with_capacity(total.min(options.max));
-    let mut best = Best::new(options.max);
+    let mut best = (total > options.max).then(|| Best::new(options.max));
     let named = named.into_iter().map(File::named);
     for file in named.chain(candidates.into_sorted().map(File::listed)) {
         let Entry { path, modified, .. } = &file.entry;
-        if file.is_seen && !best.lets_in((*modified).min(options.now), path) {
+        if file.is_seen
+            && let Some(best) = &best
+            && !best.lets_in((*modified).min(options.now), path)
+        {
             break;
         }
         let Some((header, result)) = read(store, file, options.now, &mut with_head, &mut problems)
         else {
             continue;
         };
-        best.add(header.date.min(options.now), &header.path);
-        found.push((header, result));
+        if let Some(best) = &mut best {
+            best.add(header.date.min(options.now), &header.path);
+        }
+        // Headers are large, and sorting moves them several times.
+        found.push(Box::new((header, result)));
     }
-    found.sort_by(|(a, _), (b, _)| {
+    found.sort_by(|a, b| {
         let key = |header: &Header| Reverse(header.date.min(options.now));
-        key(a).cmp(&key(b)).then_with(|| a.path.cmp(&b.path))
+        key(&a.0).cmp(&key(&b.0)).then_with(|| a.0.path.cmp(&b.0.path))
     });
     found.truncate(options.max);
     if let Some(read) = problems.list.get_mut(listed..) {
         read.sort_by(|a, b| a.path.cmp(&b.path));
     }
-    let (mut headers, result): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+    let (mut headers, result): (Vec<_>, Vec<_>) = found.into_iter().map(|found| *found).unzip();
     touched::mark(&mut headers);
     let Problems { list: problems, more: more_problems } = problems;
     Ok((Scan { headers, problems, more_problems, total }, result))
