@@ -6,7 +6,8 @@ use crate::session::{Depth, Session};
 use crate::shell::Program;
 
 /// Files that each package holds.
-const NEEDED: &[&str] = &["Cargo.toml", "README.md", "CHANGELOG.md"];
+const NEEDED: &[&str] =
+    &["Cargo.toml", "README.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 /// Whole file names and folders that no package holds.
 const UNWANTED: &[&str] = &["tests/", "fuzz/", "target/", ".memdir/"];
 
