@@ -79,12 +79,16 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// Reads all files. `project` is the working tree whose `.claude` folder the client reads.
+    /// Reads all files. `project` is the working tree whose `.claude` folder the client reads; absent: there is none.
     ///
     /// # Errors
     ///
     /// `config.toml` cannot be read, is not TOML, or has a value of the wrong kind.
-    pub(crate) fn read(world: &World, globals: &Globals, project: &Path) -> Result<Self, CliError> {
+    pub(crate) fn read(
+        world: &World,
+        globals: &Globals,
+        project: Option<&Path>,
+    ) -> Result<Self, CliError> {
         let mut warnings = Vec::new();
         let path = world.config_home().map(|home| home.join("memdir").join("config.toml"));
         let file = match &path {

@@ -121,6 +121,11 @@ impl CliError {
         error.hint(format!("similar names: {names}"))
     }
 
+    /// What went wrong, in one line.
+    pub(crate) fn what(&self) -> &str {
+        &self.told.what
+    }
+
     /// Marks what only a person may do; where the command runs for an agent, the person's command is added.
     pub(crate) fn by_person(mut self) -> Self {
         self.by_person = true;

@@ -7,12 +7,12 @@
 
 use std::fs;
 use std::io;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use memdir::core::{Clock, FixedClock};
 use memdir::store::location::{
-    self, Inputs, Likeness, Location, Other, Reason, Scope, Source, Variable, Worktrees,
+    self, Inputs, Likeness, Location, Other, Project, Reason, Scope, Source, Variable, Worktrees,
 };
 use memdir::store::{Actor, Attribution, Error as StoreError, LocalDir, Options, SystemClock};
 use memdir::{Error, Memory};
@@ -39,12 +39,19 @@ pub(crate) struct Session {
 pub(crate) struct Place {
     pub(crate) settings: Settings,
     pub(crate) location: Location,
+    /// Why there is no project; then the directory was named, and the location's project is the directory itself.
+    pub(crate) no_project: Option<String>,
 }
 
 impl Place {
     /// The memory directory as text, for people, prompts and JSON.
     pub(crate) fn directory(&self) -> String {
         self.location.directory.display().to_string()
+    }
+
+    /// The root of the project; absent where there is none.
+    pub(crate) fn project(&self) -> Option<String> {
+        self.no_project.is_none().then(|| self.location.root.display().to_string())
     }
 
     /// Where the choice of the directory comes from, in words.
@@ -99,19 +106,19 @@ impl Session {
     ///
     /// No directory can be decided on.
     pub(crate) fn place(&mut self) -> Result<Place, CliError> {
-        let cwd = match &self.globals.project {
-            Some(dir) if dir.is_absolute() => dir.clone(),
-            Some(dir) => World::current_dir()?.join(dir),
-            None => World::current_dir()?,
+        let (cwd, project, no_project) = match self.project() {
+            Ok((cwd, project)) => (cwd, project, None),
+            Err(error) => match (&self.globals.memory_dir, &self.globals.project) {
+                // Whose memory it is was said already.
+                (Some(dir), None) => {
+                    let dir = PathBuf::from(typed_path(dir)?);
+                    (dir.clone(), Project::at(dir), Some(error.what().to_owned()))
+                }
+                _ => return Err(error),
+            },
         };
-        let project =
-            location::discover(&cwd).map_err(|error| match (&error, &self.globals.project) {
-                (location::Error::NotAFolder { .. }, Some(_)) => CliError::usage(error.to_string())
-                    .at("--project")
-                    .hint("name the folder of a project"),
-                _ => error.into(),
-            })?;
-        let settings = Settings::read(&self.world, &self.globals, &project.folder)?;
+        let folder = no_project.is_none().then_some(&*project.folder);
+        let settings = Settings::read(&self.world, &self.globals, folder)?;
         for warning in &settings.warnings {
             self.out.warn(warning);
         }
@@ -134,7 +141,7 @@ impl Session {
         inputs.worktrees =
             if settings.per_worktree.value { Worktrees::Separate } else { Worktrees::Shared };
         inputs.layout = settings.layout.value;
-        let location = location::resolve(&inputs)?;
+        let location = location::resolve_for(&inputs, project)?;
         for warning in &location.project.warnings {
             self.out.warn(&CliError::warning(warning.to_string()));
         }
@@ -149,7 +156,25 @@ impl Session {
                 _ => warning,
             });
         }
-        Ok(Place { settings, location })
+        Ok(Place { settings, location, no_project })
+    }
+
+    /// Finds the working folder and its project.
+    fn project(&self) -> Result<(PathBuf, Project), CliError> {
+        let cwd = match &self.globals.project {
+            Some(dir) if dir.is_absolute() => dir.clone(),
+            Some(dir) => World::current_dir()?.join(dir),
+            None => World::current_dir()?,
+        };
+        match location::discover(&cwd) {
+            Ok(project) => Ok((cwd, project)),
+            Err(error @ location::Error::NotAFolder { .. }) if self.globals.project.is_some() => {
+                Err(CliError::usage(error.to_string())
+                    .at("--project")
+                    .hint("name the folder of a project"))
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Says where the memory of this project may have stayed when the project was renamed or moved.

@@ -47,7 +47,7 @@ pub use create::{Created, create};
 pub(crate) use create::{Fault as CreateFault, create_folder};
 pub use decide::{Location, Source, decide};
 #[cfg(feature = "fs")]
-pub use discover::{discover, resolve};
+pub use discover::{discover, resolve, resolve_for};
 pub use error::Error;
 pub use inputs::{
     Inputs, Layout, Platform, ProjectVariable, Setting, SettingScope, Variable, Worktrees,

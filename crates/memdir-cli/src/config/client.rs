@@ -21,7 +21,10 @@ pub(crate) struct ClientFile {
 }
 
 /// Where the client looks, in order of precedence. `config_dir` is its folder in the home, `project` the working tree.
-pub(crate) fn places(config_dir: Option<&Path>, project: &Path) -> Vec<(SettingScope, PathBuf)> {
+pub(crate) fn places(
+    config_dir: Option<&Path>,
+    project: Option<&Path>,
+) -> Vec<(SettingScope, PathBuf)> {
     let managed = if cfg!(target_os = "macos") {
         "/Library/Application Support/ClaudeCode/managed-settings.json"
     } else if cfg!(windows) {
@@ -29,11 +32,11 @@ pub(crate) fn places(config_dir: Option<&Path>, project: &Path) -> Vec<(SettingS
     } else {
         "/etc/claude-code/managed-settings.json"
     };
-    let mut places = vec![
-        (SettingScope::Managed, PathBuf::from(managed)),
-        (SettingScope::Local, project.join(".claude/settings.local.json")),
-        (SettingScope::Project, project.join(".claude/settings.json")),
-    ];
+    let mut places = vec![(SettingScope::Managed, PathBuf::from(managed))];
+    if let Some(project) = project {
+        places.push((SettingScope::Local, project.join(".claude/settings.local.json")));
+        places.push((SettingScope::Project, project.join(".claude/settings.json")));
+    }
     places.extend(config_dir.map(|dir| (SettingScope::User, dir.join("settings.json"))));
     places
 }

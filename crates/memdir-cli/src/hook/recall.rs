@@ -56,7 +56,8 @@ type Fault = (Outcome, Reason);
 /// Opens the memory of the project; `None` where there is none yet, or recall is off: `why` tells that from the settings.
 fn open(session: &mut Session) -> Result<Option<LocalMemory>, Fault> {
     let failed = |reason| (Outcome::Failed, reason);
-    let Place { settings, location } = &session.place().map_err(|_| failed(Reason::Settings))?;
+    let Place { settings, location, .. } =
+        &session.place().map_err(|_| failed(Reason::Settings))?;
     if settings.auto_memory_off().or_else(|| settings.recall_off()).is_some() {
         return Ok(None);
     }

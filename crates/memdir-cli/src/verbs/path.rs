@@ -29,7 +29,8 @@ struct Wire<'a> {
     /// `flag`, `environment:NAME`, `settings:SCOPE`, `layout` or `project-name`.
     source: String,
     layout: &'static str,
-    project: String,
+    /// Absent where there is none; then the directory was named.
+    project: Option<String>,
     /// `directory`, `absent`, or `other` where something else bears the name.
     exists: &'static str,
     refusals: Vec<WireRefusal<'a>>,
@@ -98,7 +99,7 @@ pub(crate) fn run(args: &Path, session: &mut Session) -> Result<Exit, CliError> 
         directory: &directory,
         source: source(location.source),
         layout: location.layout.as_str(),
-        project: location.root.display().to_string(),
+        project: place.project(),
         exists,
         refusals: refusals.chain(foreign).collect(),
         warnings: location.project.warnings.iter().map(ToString::to_string).collect(),

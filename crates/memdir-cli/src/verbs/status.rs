@@ -33,7 +33,8 @@ struct Wire {
     directory: String,
     source: String,
     layout: &'static str,
-    project: String,
+    /// Absent where there is none; then the directory was named.
+    project: Option<String>,
     exists: bool,
     auto_memory: bool,
     recall: bool,
@@ -94,12 +95,12 @@ struct Operation {
 pub(crate) fn run(args: &Status, session: &mut Session) -> Result<Exit, CliError> {
     let place = session.place()?;
     let state = session.open(&place)?.map(|memory| state(&memory)).transpose()?;
-    let Place { location, settings } = &place;
+    let Place { location, settings, .. } = &place;
     let wire = Wire {
         directory: place.directory(),
         source: source(location.source),
         layout: location.layout.as_str(),
-        project: location.root.display().to_string(),
+        project: place.project(),
         exists: state.is_some(),
         auto_memory: settings.auto_memory.value,
         recall: settings.recall.value,
@@ -191,7 +192,12 @@ fn print(wire: &Wire, place: &Place, out: &mut Out) {
         out.line(&format!("{name} {text}"));
     };
     row(out, "directory", &format!("{} ({})", wire.directory, place.directory_origin()));
-    row(out, "project", &wire.project);
+    let no_project = place.no_project.as_ref().map(|why| format!("none, as {why}"));
+    row(
+        out,
+        "project",
+        wire.project.as_ref().or(no_project.as_ref()).map_or("none", String::as_str),
+    );
     for (name, on) in [("auto_memory", wire.auto_memory), ("recall", wire.recall)] {
         if !on {
             row(out, "switched", &format!("{name} is off"));

@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Why, session: &mut Session) -> Result<Exit, CliError> {
 /// What is in the way of recall as things stand; the events before it are gathered.
 fn look(session: &mut Session, events: &mut Vec<Event>) -> Result<(), CliError> {
     let place = session.place()?;
-    let Place { settings, location } = &place;
+    let Place { settings, location, .. } = &place;
     let memory = session.open_existing(&location.directory)?;
     if let Some(memory) = &memory {
         events.extend(Event::all(&memory.store().trail(u64::MAX)?));

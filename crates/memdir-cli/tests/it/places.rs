@@ -362,3 +362,47 @@ fn memory_that_is_there_is_not_replaced_and_several_candidates_are_named() {
     [exit status: 3]
     ");
 }
+
+/// Whose memory it is was said already.
+#[cfg(unix)]
+#[test]
+fn a_directory_that_is_named_needs_no_project() {
+    let sandbox = Sandbox::without_memory_dir();
+    sandbox.memorize("a.md", 1, "user", "a", "alpha", "b");
+    let memory = sandbox.memory();
+    let named = ["--memory-dir", memory.to_str().unwrap()];
+    let save = ["save", "--type", "user", "--name", "n", "--description", "d", "--body", "b"];
+    assert!(sandbox.run_nowhere(&[&save[..], &named].concat()).ends_with("[exit status: 0]\n"));
+    assert_snapshot!(sandbox.run_nowhere(&[&["path", "--json"][..], &named].concat()), @r#"
+    {
+      "directory": "$TEST_ENV/memory",
+      "exists": "directory",
+      "layout": "claude-code",
+      "project": null,
+      "refusals": [],
+      "source": "flag",
+      "warnings": []
+    }
+    [exit status: 0]
+    "#);
+    let status = sandbox.run_nowhere(&[&["status"][..], &named].concat());
+    assert_snapshot!(status.lines().take(3).collect::<Vec<_>>().join("\n"), @"
+    directory  $TEST_ENV/memory (`--memory-dir`)
+    project    none, as the current folder cannot be read
+    memories   2 (2 user)
+    ");
+    assert_snapshot!(sandbox.run_nowhere(&["list"]), @"
+    ------- stderr -------
+    error: the current folder cannot be read
+      why: No such file or directory (os error 2)
+      try: cd to a folder that exists, or pass --project DIR
+    [exit status: 4]
+    ");
+    assert_snapshot!(sandbox.run_nowhere(&["list", "--memory-dir", "memory"]), @"
+    ------- stderr -------
+    error: the current folder cannot be read
+      why: No such file or directory (os error 2)
+      try: cd to a folder that exists, or pass --project DIR
+    [exit status: 4]
+    ");
+}

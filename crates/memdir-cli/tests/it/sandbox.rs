@@ -149,6 +149,17 @@ impl Sandbox {
         self.show(&command.args(args).output().unwrap())
     }
 
+    /// Runs the command in a folder that is gone by then.
+    #[cfg(unix)]
+    pub(crate) fn run_nowhere(&self, args: &[&str]) -> String {
+        let mut command = Command::new("sh");
+        command.env_clear().envs(self.env.iter().map(|(name, value)| (name, value)));
+        command
+            .current_dir(&self.root)
+            .args(["-c", "mkdir gone && cd gone && rmdir ../gone && exec \"$@\""]);
+        self.show(&command.args(["sh", env!("CARGO_BIN_EXE_memdir")]).args(args).output().unwrap())
+    }
+
     /// Both streams and the exit code; JSON on one line is indented.
     pub(crate) fn show(&self, output: &Output) -> String {
         let mut text = indented(&String::from_utf8(output.stdout.clone()).unwrap());

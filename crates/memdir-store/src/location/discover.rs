@@ -25,7 +25,17 @@ const MAX_CONFIG_BYTES: u64 = 64 * 1024;
 ///
 /// As [`discover`] and [`decide()`].
 pub fn resolve(inputs: &Inputs) -> Result<Location, Error> {
-    let project = discover(&inputs.cwd)?;
+    resolve_for(inputs, discover(&inputs.cwd)?)
+}
+
+/// Decides where the memory directory of a project is that was found already. Reads only, creates nothing.
+///
+/// Where [`Inputs::flag`] names the directory, the project only tells whose settings are trusted.
+///
+/// # Errors
+///
+/// As [`decide()`].
+pub fn resolve_for(inputs: &Inputs, project: Project) -> Result<Location, Error> {
     decide(inputs, project, &disk::canonical_prefix)
 }
 
