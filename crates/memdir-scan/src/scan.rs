@@ -216,7 +216,7 @@ fn read<S: ReadStore + ?Sized, T>(
     let mut problem = |kind| problems.add(entry.path.as_str(), kind);
     if entry.len > MAX_FILE_BYTES {
         problem(ProblemKind::TooLarge { len: entry.len, limit: MAX_FILE_BYTES });
-    } else if bytes.contains(&0) {
+    } else if bytes.iter().copied().min() == Some(0) {
         problem(ProblemKind::Binary);
     }
     if entry.links > 1 {

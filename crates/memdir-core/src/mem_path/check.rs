@@ -24,19 +24,19 @@ pub(super) fn check(text: &str) -> Result<String, PathFault> {
 
 /// Tells of most names at a glance that no rule forbids them; listing a large directory is a third faster for it.
 fn is_plain(text: &str) -> bool {
-    text.len() <= limits::MAX_NAME_BYTES && text.split('/').all(is_plain_name)
+    let mut names = text.as_bytes().split(|&byte| byte == b'/');
+    text.len() <= limits::MAX_NAME_BYTES && names.all(is_plain_name)
 }
 
-fn is_plain_name(name: &str) -> bool {
-    let bytes = name.as_bytes();
-    let start: Option<&[u8; LONGEST_RESERVED + 1]> = bytes.first_chunk();
+fn is_plain_name(name: &[u8]) -> bool {
+    let start: Option<&[u8; LONGEST_RESERVED + 1]> = name.first_chunk();
     // Without an early end, so that many bytes are looked at in one step.
-    let all_plain = bytes.iter().fold(true, |all_plain, byte| {
+    let all_plain = name.iter().fold(true, |all_plain, byte| {
         all_plain & (byte.is_ascii_alphanumeric() | matches!(byte, b'_' | b'-' | b'.'))
     });
     all_plain
         && start.is_some_and(|start| !start.starts_with(b"-") && !start.contains(&b'.'))
-        && memchr_iter(b'.', bytes).all(|at| !matches!(bytes.get(at + 1), None | Some(b'.')))
+        && memchr_iter(b'.', name).all(|at| !matches!(name.get(at + 1), None | Some(b'.')))
 }
 
 fn check_rules(text: &str) -> Result<String, PathFault> {
