@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use memdir_core::{MemPath, MemoryType};
 use memdir_scan::Header;
 
-use crate::limits;
+use crate::{Uses, limits};
 
 /// A memory as a search sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +23,22 @@ pub struct Document<'a> {
     pub body: &'a str,
     /// Its date; of two memories that fit equally the newer comes first.
     pub date: SystemTime,
+    /// How it was used before.
+    pub uses: Uses,
 }
 
 impl<'a> Document<'a> {
     /// A memory of which only file and date are known; set the other fields as they are known.
     pub fn new(path: &'a MemPath, date: SystemTime) -> Self {
-        Self { path, name: None, description: None, kind: None, body: "", date }
+        Self {
+            path,
+            name: None,
+            description: None,
+            kind: None,
+            body: "",
+            date,
+            uses: Uses::default(),
+        }
     }
 
     /// A memory with the header that a scan made, and the head of its body.
@@ -40,6 +50,7 @@ impl<'a> Document<'a> {
             kind: header.kind,
             body,
             date: header.date,
+            uses: Uses::default(),
         }
     }
 

@@ -19,6 +19,7 @@ use crate::{Document, Query, Ranking};
 
 pub use index::Index;
 use terms::Terms;
+pub(crate) use terms::read_of;
 
 /// Ranks memories by the words they share with a question: no key, no network, no model, any language.
 ///

@@ -51,6 +51,31 @@ pub const COVERAGE_PERCENT: u8 = 22;
 /// Measured on four sets of questions: below, what is attached helps seldom; above, right second answers are lost.
 pub const NEAR_FIRST_PERCENT: u8 = 45;
 
+/// Triggers, and patterns of paths, of one memory that are looked at.
+///
+/// Ours: more than anybody writes by hand.
+pub const SUMMONS: usize = 64;
+
+/// Files in play that are looked at.
+///
+/// Ours: what a change touches; more of them bring up everything.
+pub const FILES: usize = 256;
+
+/// Bytes of a pattern of paths.
+///
+/// Ours: longer than any path that a person writes; the cost of compiling a pattern grows with its length.
+pub const PATTERN_BYTES: usize = 512;
+
+/// Braces and `**` in a pattern of paths.
+///
+/// Measured: each multiplies what is compiled; so many take less than a millisecond.
+pub const PATTERN_BRANCHES: usize = 16;
+
+/// Bytes of a body in which a warning is looked for.
+///
+/// Ours: a gotcha says so at its beginning.
+pub const WARNING_BYTES: usize = 1024;
+
 /// Words that a reason names.
 ///
 /// Ours: what a reader takes in, and a line that fits a screen.

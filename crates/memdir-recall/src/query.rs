@@ -5,7 +5,7 @@ use memdir_store::Revision;
 
 use crate::limits;
 
-/// What is asked, and what the asker has seen already.
+/// What is asked, what the asker has seen already, and what is being worked with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Query<'a> {
@@ -15,6 +15,10 @@ pub struct Query<'a> {
     pub text: &'a str,
     /// Memories that are in the conversation already; they are not attached again while their files are unchanged.
     pub surfaced: &'a [Surfaced],
+    /// Files that are being worked on, `/`-separated from the project's root; they bring up memories by their `paths`.
+    pub files: &'a [&'a str],
+    /// Tools that are in use, as the agent calls them; how to use them need not be told.
+    pub tools: &'a [&'a str],
     /// Hits of a ranking at most; [`limits::RANKED`] by default.
     pub most: usize,
 }
@@ -22,13 +26,25 @@ pub struct Query<'a> {
 impl<'a> Query<'a> {
     /// A question of somebody who has seen nothing yet.
     pub fn new(text: &'a str) -> Self {
-        Self { text, surfaced: &[], most: limits::RANKED }
+        Self { text, surfaced: &[], files: &[], tools: &[], most: limits::RANKED }
     }
 
     /// Says what is in the conversation already.
     #[must_use]
     pub fn surfaced(self, surfaced: &'a [Surfaced]) -> Self {
         Self { surfaced, ..self }
+    }
+
+    /// Says which files are being worked on.
+    #[must_use]
+    pub fn files(self, files: &'a [&'a str]) -> Self {
+        Self { files, ..self }
+    }
+
+    /// Says which tools are in use.
+    #[must_use]
+    pub fn tools(self, tools: &'a [&'a str]) -> Self {
+        Self { tools, ..self }
     }
 
     /// Says how many hits are wanted at most.

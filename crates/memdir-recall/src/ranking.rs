@@ -11,6 +11,9 @@ pub struct Ranking {
     /// The memories that fit, the best first, at most [`Query::most`](crate::Query::most); of equals the newer, then by
     /// path.
     pub hits: Vec<Hit>,
+    /// Memories that were looked at and are no hits, the best first: those that were not wanted, and where nothing fits the
+    /// best of what there is; at most [`limits::RANKED`].
+    pub passed_over: Vec<Hit>,
     /// Why nothing fits; `None` if something does.
     pub silence: Option<Silence>,
 }
@@ -54,7 +57,7 @@ pub enum Silence {
 
 impl Ranking {
     pub(crate) fn silent(silence: Silence) -> Self {
-        Self { hits: Vec::new(), silence: Some(silence) }
+        Self { hits: Vec::new(), passed_over: Vec::new(), silence: Some(silence) }
     }
 
     /// The first hits, at most `max`, as far as they score near the first: those worth somebody's attention.

@@ -9,7 +9,11 @@ use memdir_core::{
 use memdir_scan::{Header, Problem, ProblemKind, scan_with};
 use memdir_store::{Error, ReadStore, Revision};
 
-use crate::{Attachment, Document, Hit, Lexical, Query, Silence, Surfaced, limits};
+use crate::{
+    Attachment, BadPattern, Candidate, Cause, Document, Lexical, Omission, Query, Silence, Usage,
+    limits,
+    select::{Selection, select},
+};
 
 /// How to recall.
 #[derive(Debug, Clone)]
@@ -23,6 +27,8 @@ pub struct Options {
     pub bytes_in_all: usize,
     /// Memories that are considered, the newest; [`memdir_scan::limits::MAX_HEADERS`] by default.
     pub considered: usize,
+    /// How memories were used before; of those that fit about equally, one that has helped comes first. None by default.
+    pub usage: Usage,
     /// The time, from which ages are told.
     pub now: SystemTime,
 }
@@ -35,6 +41,7 @@ impl Options {
             bytes_each: limits::ATTACHMENT_BYTES,
             bytes_in_all: limits::TOTAL_BYTES,
             considered: memdir_scan::limits::MAX_HEADERS,
+            usage: Usage::new(),
             now,
         }
     }
@@ -44,12 +51,17 @@ impl Options {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Recall {
-    /// The memories that fit, the best first.
+    /// The memories that fit: first those that a trigger or a file in play brought up, the newest first, then the others,
+    /// the best first.
     pub attachments: Vec<Attachment>,
+    /// What was looked at, in the same order, and why some of it is not attached.
+    pub candidates: Vec<Candidate>,
     /// Why there is none; `None` if there is one.
     pub silence: Option<Silence>,
     /// What the owner of the directory may want to know.
     pub problems: Vec<Problem>,
+    /// Patterns of `paths` that cannot be used; only looked at where files are in play.
+    pub bad_patterns: Vec<BadPattern>,
     /// Memories that were considered.
     pub considered: usize,
 }
@@ -72,35 +84,37 @@ pub fn recall<S: ReadStore + ?Sized>(
     scanning.max = options.considered;
     let (scan, bodies) = scan_with(store, &scanning, |_, head| head.body.to_owned())?;
     let memories = scan.headers.iter().zip(&bodies);
-    let documents: Vec<_> = memories.map(|(header, body)| Document::of(header, body)).collect();
+    let documents: Vec<_> = memories
+        .map(|(header, body)| {
+            let mut document = Document::of(header, body);
+            document.uses = options.usage.get(&header.path).copied().unwrap_or_default();
+            document
+        })
+        .collect();
     let query = query.most(options.max.max(query.most));
-    let ranking = lexical.rank_where(&query, &documents, |at| {
-        scan.headers.get(at).is_some_and(|header| !is_surfaced(store, header, query.surfaced))
-    });
+    let Selection { candidates, silence, bad_patterns } =
+        select(store, lexical, &query, &scan.headers, &documents, options.max);
+    let considered = documents.len();
     let mut attach = Attach { store, options, problems: scan.problems, left: options.bytes_in_all };
     let mut attachments = Vec::new();
-    for hit in ranking.best(options.max) {
-        let Some(header) = scan.headers.get(hit.index) else { continue };
-        attachments.extend(attach.read(header, hit));
+    let mut looked_at = Vec::new();
+    for (header, mut candidate) in candidates {
+        if candidate.omission.is_none() {
+            let attachment = attach.read(header, &candidate.cause);
+            candidate.omission = attachment.is_none().then_some(Omission::Unreadable);
+            attachments.extend(attachment);
+        }
+        looked_at.push(candidate);
     }
-    let unread = attachments.is_empty().then_some(Silence::Unreadable);
+    let silence = attachments.is_empty().then(|| silence.unwrap_or(Silence::Unreadable));
     Ok(Recall {
-        silence: ranking.silence.or(unread),
+        silence,
         attachments,
+        candidates: looked_at,
         problems: attach.problems,
-        considered: documents.len(),
+        bad_patterns,
+        considered,
     })
-}
-
-/// Whether the conversation has this memory as it is now.
-fn is_surfaced<S: ReadStore + ?Sized>(store: &S, header: &Header, surfaced: &[Surfaced]) -> bool {
-    let mut shown = surfaced.iter().filter(|shown| shown.path == header.path).peekable();
-    if shown.peek().is_none() {
-        return false;
-    }
-    // Unreadable now counts as unchanged: there is nothing new to show.
-    let now = store.read(&header.path).ok().flatten().map(|bytes| Revision::of(&bytes));
-    shown.any(|shown| shown.revision.is_none() || now.is_none() || shown.revision == now)
 }
 
 struct Attach<'a, S: ?Sized> {
@@ -113,7 +127,7 @@ struct Attach<'a, S: ?Sized> {
 
 impl<S: ReadStore + ?Sized> Attach<'_, S> {
     /// Reads a memory that was chosen; `None` if it cannot be read or has vanished since.
-    fn read(&mut self, header: &Header, hit: &Hit) -> Option<Attachment> {
+    fn read(&mut self, header: &Header, cause: &Cause) -> Option<Attachment> {
         let (bytes, revision) = match self.store.read(&header.path) {
             Ok(bytes) => {
                 let bytes = bytes?;
@@ -138,7 +152,7 @@ impl<S: ReadStore + ?Sized> Attach<'_, S> {
             freshness_caveat: header.caveat(self.options.now),
             origin: header.origin,
             findings: self.findings(header),
-            why: hit.why.to_string(),
+            why: cause.to_string(),
             revision,
         })
     }

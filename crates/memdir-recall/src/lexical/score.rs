@@ -54,29 +54,43 @@ pub(super) fn rank(
     };
     // Whether anything fits must not hang on how much of it is wanted.
     let looked_at = most.max(limits::RANKED);
-    let mut kept: Vec<_> = order.into_iter().filter(|(at, _)| keep(*at)).take(looked_at).collect();
-    if kept.is_empty() {
-        return Ranking::silent(Silence::AllSurfaced);
+    let mut unwanted = Vec::new();
+    let mut kept = Vec::new();
+    for (at, sum) in order {
+        if kept.len() == looked_at {
+            break;
+        }
+        if keep(at) { kept.push((at, sum)) } else { unwanted.push((at, sum)) }
     }
+    unwanted.truncate(limits::RANKED);
     let coverage = |sum: &Sum| {
         let shares = sum.evidence.iter().zip(asked).filter(|(_, asked)| *asked > 0.0);
         let best = shares.map(|(found, asked)| found / asked).fold(0.0, f32::max);
         if sum.is_its_name { 1.0 } else { best.min(1.0) }
     };
+    let hits = |sums: Vec<(usize, &Sum)>| -> Vec<Hit> {
+        let hit = |(index, sum): (usize, &Sum)| Hit {
+            index,
+            score: sum.score,
+            coverage: coverage(sum),
+            why: why(&parts, index, sum.is_its_name),
+        };
+        sums.into_iter().map(hit).collect()
+    };
+    if kept.is_empty() {
+        return Ranking { passed_over: hits(unwanted), ..Ranking::silent(Silence::AllSurfaced) };
+    }
     let best = kept.iter().map(|(_, sum)| coverage(sum)).fold(0.0, f32::max);
     if best * 100.0 < f32::from(limits::COVERAGE_PERCENT) {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
         let percent = (best * 100.0) as u8;
-        return Ranking::silent(Silence::TooLittle { percent });
+        kept.extend(unwanted);
+        kept.truncate(limits::RANKED);
+        let silence = Silence::TooLittle { percent };
+        return Ranking { passed_over: hits(kept), ..Ranking::silent(silence) };
     }
     kept.truncate(most);
-    let hit = |(index, sum): (usize, &Sum)| Hit {
-        index,
-        score: sum.score,
-        coverage: coverage(sum),
-        why: why(&parts, index, sum.is_its_name),
-    };
-    Ranking { hits: kept.into_iter().map(hit).collect(), silence: None }
+    Ranking { hits: hits(kept), passed_over: hits(unwanted), silence: None }
 }
 
 /// The documents that have to do with the question, the best first.
@@ -252,6 +266,7 @@ impl Weights {
             if terms.ask_when && tells_when(document) {
                 sum.score *= self.tells_when;
             }
+            sum.score *= 1.0 + self.used * document.uses.helpfulness();
         }
         let words = terms.list.iter().filter(|term| term.role.is_asked()).count();
         let whole = sums.iter_mut().zip(documents).filter(|(sum, _)| sum.matched >= words.max(1));

@@ -224,6 +224,11 @@ pub(super) fn stem_of<'a>(token: &'a Token<'_>, stemmer: &'a mut Stemmer) -> &'a
     }
 }
 
+/// What is read of a question, in one piece or two.
+pub(crate) fn read_of(question: &str) -> Vec<&str> {
+    both_ends(question.trim())
+}
+
 /// What is read of a question: pieces that are its first or last line, and the rest, in order.
 fn lines(question: &str) -> Vec<(&str, [bool; 2])> {
     let question = question.trim();

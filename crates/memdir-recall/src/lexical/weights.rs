@@ -42,6 +42,8 @@ pub(super) struct Weights {
     pub(super) unknown_names: i32,
     /// What a score is multiplied by where the question asks when and the memory tells a time.
     pub(super) tells_when: f32,
+    /// What a score gains at most by how often the memory has helped.
+    pub(super) used: f32,
     /// Words of the question that make up what it asks; a long one is not asked to be covered whole.
     pub(super) asked: usize,
 }
@@ -67,6 +69,7 @@ impl Default for Weights {
             beside: 0.65,
             unknown_names: 3,
             tells_when: 1.3,
+            used: 0.05,
             asked: 5,
         }
     }

@@ -50,14 +50,17 @@ fn cjk_role(pair: &str) -> Option<Role> {
     let mut chars = pair.chars();
     let (first, second) = (chars.next()?, chars.next());
     let is_function = |c| CHINESE.contains(c) || JAPANESE.contains(c);
-    match second {
-        None if is_function(first) => None,
-        None => Some(Role::Strong),
-        Some(second) if is_function(first) && is_function(second) => None,
-        Some(second) if is_function(first) || is_function(second) => Some(Role::Weak),
-        Some(second) if KOREAN.contains(second) || PAIRS.contains(&pair) => Some(Role::Weak),
-        Some(_) => Some(Role::Strong),
+    let Some(second) = second else {
+        return (!is_function(first)).then_some(Role::Strong);
+    };
+    if is_function(first) && is_function(second) {
+        return None;
     }
+    let is_weak = is_function(first)
+        || is_function(second)
+        || KOREAN.contains(second)
+        || PAIRS.contains(&pair);
+    Some(if is_weak { Role::Weak } else { Role::Strong })
 }
 
 const CHINESE: &str = "的了吗呢吧啊么嘛们和与或是在我你您他她它这那哪就也都很怎谁把被什何";

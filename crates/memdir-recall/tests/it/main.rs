@@ -9,3 +9,4 @@ mod questions;
 mod ranking;
 mod shelf;
 mod silence;
+mod summons;
