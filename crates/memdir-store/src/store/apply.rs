@@ -40,8 +40,9 @@ impl<D: Disk> Session<'_, D> {
             let heads = Heads::read(self.files)?;
             observed = self.observed(&heads, &operation)?;
             let begin = self.journal.end();
-            let (at, created) = self.write_ahead(&operation, &plan, &observed)?;
+            let (at, created) = self.write_ahead(&mut operation, &plan, &observed)?;
             self.carry_out(&mut operation, begin, &created)?;
+            self.drop_folders(&heads, &operation);
             // The operation stands; what saves work later may fail and be tried again later.
             self.leaves_rest |= self.note_heads(heads, &operation, at).is_err();
             if is_new_segment {
@@ -63,12 +64,13 @@ impl<D: Disk> Session<'_, D> {
     /// Returns where that is, and the folders that had to be created.
     fn write_ahead(
         &mut self,
-        operation: &Operation,
+        operation: &mut Operation,
         plan: &Plan,
         observed: &[Observed],
     ) -> Result<(Position, BTreeSet<String>), Error> {
         let mut created = BTreeSet::new();
         let written = self.prepare(operation, plan, &mut created).and_then(|()| {
+            operation.folders.extend(created.iter().cloned());
             let observed = observed.iter().cloned().map(Record::Observed);
             let records: Vec<_> = observed.chain([Record::Intent(operation.clone())]).collect();
             self.journal.append(&records, Persist::Now)

@@ -3,7 +3,7 @@
 //! It follows from the journal; `heads.json` only saves reading all of it. That file is written without waiting for the
 //! disk, says up to where it goes, and is not believed where that place of the journal is not as it says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use memdir_core::MemPath;
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ use crate::{
     store::{
         files::Files,
         journal::{self, Image, Observed, Operation, Position, Record, Unread},
-        layout::{HEADS, VERSION, check_version},
+        layout::{self, HEADS, VERSION, check_version},
         session::Session,
     },
 };
@@ -27,6 +27,8 @@ const LAG_BYTES: u64 = 64 * 1024;
 #[derive(Debug, Default)]
 pub(crate) struct Heads {
     pub(crate) files: BTreeMap<MemPath, Revision>,
+    /// Folders that this store made, as the disk spells them, as long as it knows a file in them.
+    folders: BTreeSet<String>,
     /// The last operation that the file on the disk knows.
     last: Option<OpId>,
     /// Where the intent of that operation begins, and how long the file is.
@@ -40,6 +42,8 @@ struct File {
     segment: u64,
     offset: u64,
     files: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    folders: BTreeSet<String>,
 }
 
 impl Heads {
@@ -78,6 +82,7 @@ impl Heads {
         };
         Ok(file.op.parse().ok().map(|id| Self {
             files: file.files.into_iter().filter_map(entry).collect(),
+            folders: file.folders,
             last: Some(id),
             saved: Some((at, bytes.len() as u64)),
         }))
@@ -113,8 +118,13 @@ impl Heads {
     }
 
     fn note(&mut self, operation: &Operation) {
+        self.folders.extend(operation.folders.iter().cloned());
         for step in &operation.steps {
             self.set(step.path.clone(), step.result());
+        }
+        if operation.steps.iter().any(|step| step.result().is_none()) {
+            let files = &self.files;
+            self.folders.retain(|folder| holds_any(files, folder));
         }
     }
 
@@ -137,7 +147,33 @@ impl Heads {
     }
 }
 
+/// Tells whether any of these files lies in a folder, or in one below it.
+fn holds_any(files: &BTreeMap<MemPath, Revision>, folder: &str) -> bool {
+    // The disk may spell it decomposed.
+    MemPath::parse(folder).is_ok_and(|folder| {
+        let mut from = files.range(folder.clone()..).map(|(path, _)| path.as_str());
+        from.find_map(|path| match path.strip_prefix(folder.as_str()) {
+            // Names such as `sub-2` and `sub.md` stand before `sub/`.
+            Some(rest) => rest.starts_with('/').then_some(true),
+            None => Some(false),
+        }) == Some(true)
+    })
+}
+
 impl<D: Disk> Session<'_, D> {
+    /// Removes folders that this store made and that are empty now that the operation removed files from them.
+    pub(crate) fn drop_folders(&self, heads: &Heads, operation: &Operation) {
+        for step in operation.steps.iter().filter(|step| step.result().is_none()) {
+            let above = layout::folders_of(&step.raw).filter(|folder| !folder.is_empty());
+            for folder in above.take_while(|folder| heads.folders.contains(*folder)) {
+                // What is not empty stays, and so does all above it.
+                if self.files.remove_folder(folder).is_err() {
+                    break;
+                }
+            }
+        }
+    }
+
     /// Returns what others have done to the files of an operation, to be written before it.
     pub(crate) fn observed(
         &self,
@@ -181,6 +217,7 @@ impl<D: Disk> Session<'_, D> {
             segment: at.segment,
             offset: at.offset,
             files: heads.files.iter().map(text).collect(),
+            folders: heads.folders,
         };
         let bytes = serde_json::to_vec(&file).expect("numbers and texts are always JSON");
         self.files.replace_own(HEADS, &bytes, Persist::Later)

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use memdir_core::MemPath;
 use memdir_store::{
     Actor, Attribution, Batch, Expect, InMemory, IndexOp, Merge, OpId, OpKind, ReadStore, Receipt,
-    UndoConflict, UndoError, UndoFault, UndoReport, UndoTarget, WriteStore,
+    UndoConflict, UndoError, UndoFault, UndoReport, UndoTarget, WriteStore, disk::Disk,
 };
 
 fn path(text: &str) -> MemPath {
@@ -298,4 +298,27 @@ fn what_was_never_done_cannot_be_undone() {
     assert_eq!(store.history().expect("readable").count(), 1);
     let read = store.read(&path("a.md")).expect("readable");
     assert_eq!(read.as_deref(), Some(&b"one\ntwo\nthree\n"[..]));
+}
+
+#[test]
+fn folders_that_were_made_go_with_their_last_file() {
+    let store = begun();
+    let exists = |folder: &str| store.disk().stat(folder).expect("readable").is_some();
+    let deep = apply(&store, &put("made/in/a.md", "a\n").index(line("made/in/a.md", "a")));
+    let beside = apply(&store, &put("made/b.md", "b\n").put(path("made-2.md"), "c\n", Expect::Any));
+    undo(&store, &deep);
+    assert_eq!((exists("made/in"), exists("made")), (false, true), "`made/b.md` is there");
+    undo(&store, &beside);
+    assert!(!exists("made"), "the journal tells who made it");
+
+    store.disk().put("by-hand/theirs.md", "theirs\n");
+    let ours = apply(&store, &put("by-hand/ours.md", "ours\n"));
+    undo(&store, &ours);
+    apply(&store, &batch().remove(path("by-hand/theirs.md"), Expect::Any));
+    assert!(exists("by-hand"), "somebody else made it");
+
+    let shared = apply(&store, &put("shared/ours.md", "ours\n"));
+    store.disk().put("shared/notes.txt", "theirs\n");
+    undo(&store, &shared);
+    assert!(exists("shared"), "somebody else has something in it");
 }

@@ -182,7 +182,7 @@ impl Event {
 
 impl From<Event> for Logged {
     fn from(event: Event) -> Self {
-        let Operation { id, at, kind, by, steps, lines, undoes, undoes_part } = event.operation;
+        let Operation { id, at, kind, by, steps, lines, undoes, undoes_part, .. } = event.operation;
         Self {
             id,
             at,

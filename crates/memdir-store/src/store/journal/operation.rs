@@ -18,6 +18,8 @@ pub(crate) struct Operation {
     pub(crate) steps: Vec<Step>,
     /// What the operation means for lines of the index.
     pub(crate) lines: Vec<LineChanged>,
+    /// The folders that it had to make, as the disk spells them.
+    pub(crate) folders: Vec<String>,
     /// The operations that it undoes as a whole.
     pub(crate) undoes: Vec<OpId>,
     pub(crate) undoes_part: Vec<PartUndone>,
@@ -96,6 +98,7 @@ impl Operation {
             by,
             steps: Vec::new(),
             lines: Vec::new(),
+            folders: Vec::new(),
             undoes: Vec::new(),
             undoes_part: Vec::new(),
         }

@@ -170,6 +170,7 @@ impl From<&Operation> for IntentLine {
             reason: reason.clone(),
             files: operation.steps.iter().map(FileLine::from).collect(),
             index: index.collect(),
+            folders: operation.folders.clone(),
             undoes: operation.undoes.iter().map(OpId::to_string).collect(),
             undoes_part: operation.undoes_part.iter().map(PartLine::from).collect(),
         }
@@ -260,6 +261,9 @@ impl TryFrom<IntentLine> for Operation {
 
     fn try_from(line: IntentLine) -> Result<Self, Nonsense> {
         check(line.v)?;
+        for folder in &line.folders {
+            path(folder)?;
+        }
         let lines = line
             .index
             .into_iter()
@@ -276,6 +280,7 @@ impl TryFrom<IntentLine> for Operation {
             },
             steps: line.files.into_iter().map(Step::try_from).collect::<Result<_, _>>()?,
             lines: lines.collect::<Result<_, _>>()?,
+            folders: line.folders,
             undoes: line.undoes.iter().map(|text| id(text)).collect::<Result<_, _>>()?,
             undoes_part: line.undoes_part.iter().map(part).collect::<Result<_, _>>()?,
         })

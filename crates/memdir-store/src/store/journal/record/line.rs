@@ -32,6 +32,8 @@ pub(super) struct IntentLine {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) index: Vec<IndexLine>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) folders: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) undoes: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) undoes_part: Vec<PartLine>,
