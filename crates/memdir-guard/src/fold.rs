@@ -65,6 +65,36 @@ impl Folded {
         Some(folded)
     }
 
+    /// The text in lower case, without accents on Latin letters and without characters that show as nothing; blanks in a
+    /// row are one space, and a line is a sentence, an item of a list, or what speaks under a name of its own.
+    pub(crate) fn sentences(text: &str) -> Self {
+        let mut folded = Self::default();
+        let mut shape = String::new();
+        let mut chars = text.char_indices().peekable();
+        while let Some((at, c)) = chars.next() {
+            if c.is_whitespace() {
+                let mut end = at + c.len_utf8();
+                let mut line_ends = usize::from(c == '\n');
+                while let Some((at, c)) = chars.next_if(|(_, c)| c.is_whitespace()) {
+                    end = at + c.len_utf8();
+                    line_ends += usize::from(c == '\n');
+                }
+                let rest = text.get(end..).unwrap_or_default();
+                let is_end = matches!(folded.bytes.last(), Some(b'.' | b'!' | b'?' | b';'));
+                let breaks = is_end || line_ends > 1 || (line_ends == 1 && starts_line(rest));
+                folded.push(if breaks { "\n" } else { " " }, at..end);
+                continue;
+            }
+            if class(c).is_some() {
+                continue;
+            }
+            shape.clear();
+            fold_letter(c, &mut shape);
+            folded.push(&shape, at..at + c.len_utf8());
+        }
+        folded
+    }
+
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -99,8 +129,52 @@ impl Folded {
 
     /// Adds what stands for a part of the original.
     fn push(&mut self, text: &str, from: Range<usize>) {
+        if text.len() == from.len() && text.len() == 1 {
+            return self.push_copy(text.as_bytes(), from.start);
+        }
         self.steps.push(Step { at: self.bytes.len(), from, is_copy: false });
         self.bytes.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// Whether a line is not the rest of the sentence in the line before: it begins with a sign, or with a name and a colon.
+fn starts_line(rest: &str) -> bool {
+    let mut label = rest.chars().take(LABEL_CHARS).take_while(|c| !matches!(c, '\n' | '.' | ','));
+    !rest.starts_with(char::is_alphabetic) || label.any(|c| matches!(c, ':' | '：'))
+}
+
+/// Most characters of a name and a colon that make a line of their own. Ours: "System notification:" and the like.
+const LABEL_CHARS: usize = 30;
+
+/// Adds a character as it is compared: signs of several scripts as the one of ASCII, letters small and without accents.
+fn fold_letter(c: char, shape: &mut String) {
+    match c {
+        _ if c.is_ascii() => return shape.push(c.to_ascii_lowercase()),
+        '。' | '｡' => return shape.push('\n'),
+        '、' => return shape.push(','),
+        '\u{2018}' | '\u{2019}' => return shape.push('\''),
+        '\u{201C}'..='\u{201F}' | '«' | '»' | '「' | '」' | '『' | '』' => {
+            return shape.push('"');
+        }
+        _ => {}
+    }
+    for lower in c.to_lowercase() {
+        let start = shape.len();
+        decompose_compatible(lower, |part| shape.push(part));
+        let parts = shape.get(start..).unwrap_or_default();
+        let mut base = parts.chars().filter(char::is_ascii);
+        // Latin letters lose their accents; letters of other scripts would lose what they are told apart by.
+        match (base.next().filter(|_| !parts.is_ascii()), base.next()) {
+            (Some(letter), None) => {
+                shape.truncate(start);
+                shape.push(letter);
+            }
+            _ if shape.get(start..).is_some_and(str::is_ascii) => shape.make_ascii_lowercase(),
+            _ => {
+                shape.truncate(start);
+                shape.push(lower);
+            }
+        }
     }
 }
 

@@ -3,13 +3,16 @@
 mod finding;
 mod fold;
 mod hidden;
+mod instructions;
 mod limits;
 mod place;
 mod redact;
 mod secrets;
+mod words;
 
 pub use finding::{Finding, Hidden, Instruction, Kind};
 pub use hidden::hidden;
+pub use instructions::instructions;
 pub use redact::redact;
 pub use secrets::{secrets, secrets_in_file};
 
@@ -22,9 +25,4 @@ pub fn scan(text: &str) -> Vec<Finding> {
     found.extend(instructions(text));
     found.sort_by(Finding::order);
     found
-}
-
-/// Finds phrases that give orders to a model that reads the text.
-pub fn instructions(_text: &str) -> Vec<Finding> {
-    Vec::new()
 }

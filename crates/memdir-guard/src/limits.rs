@@ -12,3 +12,5 @@ pub(crate) const REGEX_BYTES: usize = 10 * 1024 * 1024;
 pub(crate) const NAME_BYTES: usize = 50;
 /// Most bytes of a line on either side of a match that a list sees. Ours: one line may be the whole text.
 pub(crate) const LINE_BYTES: usize = 1_000;
+/// Most bytes of a sentence before an order that are looked at for what excuses it. Ours.
+pub(crate) const LEAD_BYTES: usize = 200;

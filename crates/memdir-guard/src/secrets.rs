@@ -6,7 +6,6 @@ mod joined;
 mod pattern;
 mod rule;
 mod rules;
-mod words;
 
 use std::ops::Range;
 

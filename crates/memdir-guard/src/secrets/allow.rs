@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::pattern::Pattern;
-use super::words::Words;
+use crate::words::Words;
 
 /// What a rule found.
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::allow::{Allowed, Needs, Target};
 use super::pattern::{Pattern, Source};
 use super::rule::Rule;
-use super::words::Words;
+use crate::words::Words;
 
 pub(super) static RULES: LazyLock<Rules> =
     LazyLock::new(|| Rules::read(include_str!("gitleaks.txt"), include_str!("stopwords.txt")));

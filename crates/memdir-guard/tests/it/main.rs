@@ -1,3 +1,4 @@
 //! Tests of the guard from outside.
 
+mod orders;
 mod samples;

@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 
 /// Words of two bytes and more, in lower case.
 #[derive(Debug)]
-pub(super) struct Words {
+pub(crate) struct Words {
     sorted: Vec<&'static str>,
     /// A bit for each pair of bytes that a word begins with.
     leads: Vec<u64>,
 }
 
 impl Words {
-    pub(super) fn new(words: impl Iterator<Item = &'static str>) -> Self {
+    pub(crate) fn new(words: impl Iterator<Item = &'static str>) -> Self {
         let mut sorted: Vec<_> = words.collect();
         sorted.sort_unstable();
         sorted.dedup();
@@ -28,12 +28,12 @@ impl Words {
     }
 
     /// The words, sorted.
-    pub(super) fn sorted(&self) -> &[&'static str] {
+    pub(crate) fn sorted(&self) -> &[&'static str] {
         &self.sorted
     }
 
     /// Calls `found` with the number of each word, as in [`Self::sorted`], at each place where it occurs.
-    pub(super) fn each(&self, text: &[u8], mut found: impl FnMut(usize) -> ControlFlow<()>) {
+    pub(crate) fn each(&self, text: &[u8], mut found: impl FnMut(usize) -> ControlFlow<()>) {
         let pairs = text.windows(2).enumerate();
         for (at, pair) in pairs {
             let [first, second] = pair else { continue };
@@ -58,7 +58,7 @@ impl Words {
     }
 
     /// Whether a word occurs.
-    pub(super) fn occur_in(&self, text: &[u8]) -> bool {
+    pub(crate) fn occur_in(&self, text: &[u8]) -> bool {
         let mut any = false;
         self.each(text, |_| {
             any = true;
