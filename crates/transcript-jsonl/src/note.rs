@@ -1,0 +1,153 @@
+//! What a reader found odd, and where.
+
+use std::fmt;
+
+use crate::limits;
+
+/// Something about a transcript that its owner may want to know; what could be read was read all the same.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct Note {
+    /// Where it begins: bytes from the start of the file.
+    pub offset: u64,
+    /// What was met there.
+    pub reason: Reason,
+}
+
+/// What a [`Note`] is about.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The file holds nothing.
+    Empty,
+    /// A byte order mark, passed over.
+    ByteOrderMark,
+    /// The first line that ends in CR LF; both ends are accepted.
+    CarriageReturn,
+    /// NUL bytes, as a crash leaves them; passed over.
+    Nul {
+        /// How many.
+        bytes: u64,
+    },
+    /// The file ends within a line.
+    Torn {
+        /// Bytes that could not be read.
+        bytes: u64,
+    },
+    /// No JSON object begins here; passed over up to the next one or the end of the line.
+    Unreadable {
+        /// Bytes that could not be read.
+        bytes: u64,
+    },
+    /// JSON, but no object; passed over.
+    NotAnObject,
+    /// An object that follows another on the same line; read.
+    Glued,
+    /// A line of [`limits::LONG_LINE_BYTES`] or more; read.
+    Long {
+        /// Its bytes.
+        bytes: u64,
+    },
+    /// A line over the longest that the reader holds; what is whole at its head was read.
+    TooLong {
+        /// Bytes that were passed over.
+        bytes: u64,
+    },
+    /// Bytes that are not UTF-8; they read as U+FFFD.
+    NotUtf8,
+    /// Half a surrogate pair in an escape; it reads as U+FFFD.
+    LoneSurrogate,
+    /// A control character that JSON wants escaped; read as it is.
+    ControlCharacter,
+    /// U+2028 or U+2029, which some programs take for a line end; it is none.
+    LineSeparator,
+    /// A known field holds something else than it should; it counts as absent.
+    WrongShape {
+        /// The field.
+        field: &'static str,
+    },
+    /// A type of line that this crate does not know; carried.
+    UnknownType {
+        /// The type, shortened.
+        name: String,
+    },
+    /// A line without a type; carried.
+    NoType,
+    /// The same uuid as an earlier entry, which the later one replaces.
+    Duplicate,
+    /// The object looks whole but is not JSON; the fields that can be told are read.
+    NotJson,
+}
+
+impl Reason {
+    /// Returns whether nothing is wrong with the file: worth knowing, not worth mending.
+    pub const fn is_advice(&self) -> bool {
+        matches!(
+            self,
+            Self::CarriageReturn
+                | Self::Long { .. }
+                | Self::LineSeparator
+                | Self::UnknownType { .. }
+                | Self::NoType
+        )
+    }
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}: {}", self.offset, self.reason)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("the file is empty"),
+            Self::ByteOrderMark => f.write_str("byte order mark, passed over"),
+            Self::CarriageReturn => f.write_str("lines end in CR LF"),
+            Self::Nul { bytes } => write!(f, "{bytes} NUL bytes, passed over"),
+            Self::Torn { bytes } => write!(f, "the file ends within a line; {bytes} bytes lost"),
+            Self::Unreadable { bytes } => write!(f, "{bytes} bytes that are no JSON object"),
+            Self::NotAnObject => f.write_str("JSON, but no object"),
+            Self::Glued => f.write_str("a further object on the same line"),
+            Self::Long { bytes } => write!(f, "a line of {bytes} bytes"),
+            Self::TooLong { bytes } => {
+                write!(f, "a line that is too long; {bytes} bytes passed over")
+            }
+            Self::NotUtf8 => f.write_str("not UTF-8; shown as `\u{fffd}`"),
+            Self::LoneSurrogate => f.write_str("half a surrogate pair; shown as `\u{fffd}`"),
+            Self::ControlCharacter => f.write_str("a control character that is not escaped"),
+            Self::LineSeparator => f.write_str("U+2028 or U+2029 within a text"),
+            Self::WrongShape { field } => write!(f, "`{field}` has an unexpected shape"),
+            Self::UnknownType { name } => write!(f, "unknown type `{}`", name.escape_debug()),
+            Self::NoType => f.write_str("a line without a type"),
+            Self::Duplicate => f.write_str("the uuid stands twice; the later entry counts"),
+            Self::NotJson => f.write_str("looks whole but is not JSON"),
+        }
+    }
+}
+
+/// The notes of one reading, in the order in which they were made.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Notes {
+    /// The first [`limits::MAX_NOTES`].
+    pub kept: Vec<Note>,
+    /// How many more there were.
+    pub more: u64,
+}
+
+impl Notes {
+    pub(crate) fn add(&mut self, offset: u64, reason: Reason) {
+        if self.kept.len() < limits::MAX_NOTES {
+            self.kept.push(Note { offset, reason });
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Returns whether something is wrong with the file, see [`Reason::is_advice`].
+    pub fn damage(&self) -> bool {
+        self.more > 0 || self.kept.iter().any(|note| !note.reason.is_advice())
+    }
+}
