@@ -10,6 +10,7 @@ mod note;
 mod piece;
 mod reader;
 mod text;
+mod tree;
 
 pub mod limits;
 
@@ -20,3 +21,4 @@ pub use kind::Kind;
 pub use line::{Line, Place};
 pub use note::{Note, Notes, Reason};
 pub use reader::{Counts, Options, Reader};
+pub use tree::{Bridge, Gap, Node, Reach, Standing, Step, Tree};
