@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 
 mod backward;
+mod entry;
 mod envelope;
+mod history;
 mod id;
 mod json;
 mod kind;
@@ -9,16 +11,20 @@ mod line;
 mod note;
 mod piece;
 mod reader;
+mod resume;
 mod text;
 mod tree;
 
 pub mod limits;
 
 pub use backward::Backward;
+pub use entry::{Backup, Block, Compaction, Entry, Message, Preserved, Role, Snapshot, Title};
 pub use envelope::Envelope;
+pub use history::FileHistory;
 pub use id::Id;
 pub use kind::Kind;
 pub use line::{Line, Place};
 pub use note::{Note, Notes, Reason};
 pub use reader::{Counts, Options, Reader};
+pub use resume::{Detour, Member, Origin, Resume, last_messages};
 pub use tree::{Bridge, Gap, Node, Reach, Standing, Step, Tree};
