@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod backward;
+mod conversation;
 mod entry;
 mod envelope;
 mod history;
@@ -8,6 +9,7 @@ mod id;
 mod json;
 mod kind;
 mod line;
+mod listing;
 mod note;
 mod piece;
 mod reader;
@@ -18,12 +20,14 @@ mod tree;
 pub mod limits;
 
 pub use backward::Backward;
+pub use conversation::{Conversation, Excerpt, Limits, Part, Turn};
 pub use entry::{Backup, Block, Compaction, Entry, Message, Preserved, Role, Snapshot, Title};
 pub use envelope::Envelope;
 pub use history::FileHistory;
 pub use id::Id;
 pub use kind::Kind;
 pub use line::{Line, Place};
+pub use listing::{FileKind, Outline, Resumable};
 pub use note::{Note, Notes, Reason};
 pub use reader::{Counts, Options, Reader};
 pub use resume::{Detour, Member, Origin, Resume, last_messages};
