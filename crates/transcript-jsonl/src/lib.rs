@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+mod append;
 mod backward;
 mod conversation;
+mod copy;
 mod entry;
 mod envelope;
 mod history;
@@ -19,8 +21,10 @@ mod tree;
 
 pub mod limits;
 
+pub use append::{Appender, Error as AppendError, Sharing, Target};
 pub use backward::Backward;
 pub use conversation::{Conversation, Excerpt, Limits, Part, Turn};
+pub use copy::{Report, copy, repair, verify};
 pub use entry::{Backup, Block, Compaction, Entry, Message, Preserved, Role, Snapshot, Title};
 pub use envelope::Envelope;
 pub use history::FileHistory;

@@ -1,0 +1,125 @@
+//! Whole files: copied as they are, or mended.
+
+use std::io::{self, Read, Write};
+
+use crate::entry::Entry;
+use crate::json;
+use crate::line::Place;
+use crate::note::{Note, Notes, Reason};
+use crate::piece::is_json;
+use crate::reader::{Counts, Reader};
+
+/// What was met on the way through a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Report {
+    /// What was met.
+    pub counts: Counts,
+    /// What was odd, in the order of the file.
+    pub notes: Notes,
+}
+
+/// Copies a session byte by byte, damage included, and reports what is odd about it.
+///
+/// # Errors
+///
+/// Those of the source and of the target.
+pub fn copy<R: Read, W: Write>(source: R, target: W) -> io::Result<Report> {
+    let mut reader = Reader::new(Tee { source, target });
+    let mut notes = Vec::new();
+    while let Some(line) = reader.next_line()? {
+        inspect(line.place, &Entry::of(line.envelope.bytes()), &mut notes);
+    }
+    Ok(report(&reader, notes))
+}
+
+/// Looks at a whole session: everything that is odd about it, down to the text of its lines.
+///
+/// # Errors
+///
+/// Those of the source.
+pub fn verify<R: Read>(source: R) -> io::Result<Report> {
+    copy(source, io::sink())
+}
+
+/// Writes every entry that can be read on a line of its own, as valid JSON; the notes say what changed.
+///
+/// Nothing that can be read is left out; an entry that is well stays byte by byte what it was.
+/// Of what looks like an object but is no JSON, also when mended, the fields that are JSON stay; see [`Reason::NotJson`].
+///
+/// # Errors
+///
+/// Those of the source and of the target.
+pub fn repair<R: Read, W: Write>(source: R, mut target: W) -> io::Result<Report> {
+    let mut reader = Reader::new(source);
+    let mut notes = Vec::new();
+    let mut written = Vec::new();
+    while let Some(line) = reader.next_line()? {
+        let entry = Entry::of(line.envelope.bytes());
+        inspect(line.place, &entry, &mut notes);
+        written.clear();
+        if entry.reasons().contains(&Reason::NotJson) {
+            salvage(entry.json().as_bytes(), &mut written);
+        } else {
+            written.extend_from_slice(entry.json().as_bytes());
+        }
+        written.push(b'\n');
+        target.write_all(&written)?;
+    }
+    target.flush()?;
+    Ok(report(&reader, notes))
+}
+
+/// Writes an object of the fields that are JSON.
+fn salvage(object: &[u8], to: &mut Vec<u8>) {
+    to.push(b'{');
+    json::object(object, 0, |key, at| {
+        let end = json::value_end(object, at)?;
+        let value = object.get(at..end)?;
+        let name = [b"\"", key, b"\""].concat();
+        if is_json(&name) && is_json(value) {
+            if to.last() != Some(&b'{') {
+                to.push(b',');
+            }
+            to.extend_from_slice(&name);
+            to.push(b':');
+            to.extend_from_slice(value);
+        }
+        Some(end)
+    });
+    to.push(b'}');
+}
+
+fn inspect(place: Place, entry: &Entry<'_>, notes: &mut Vec<Note>) {
+    let here = entry.reasons().iter().cloned();
+    // One more than is kept, so that the report tells that there were more.
+    let room = crate::limits::MAX_NOTES + 1 - notes.len().min(crate::limits::MAX_NOTES + 1);
+    notes.extend(here.map(|reason| Note { offset: place.offset, reason }).take(room));
+}
+
+fn report<R: Read>(reader: &Reader<R>, of_text: Vec<Note>) -> Report {
+    let mut notes = reader.notes().clone();
+    for note in of_text {
+        notes.add(note.offset, note.reason);
+    }
+    notes.kept.sort();
+    Report { counts: reader.counts(), notes }
+}
+
+/// Writes what is read.
+#[derive(Debug)]
+struct Tee<R, W> {
+    source: R,
+    target: W,
+}
+
+impl<R: Read, W: Write> Read for Tee<R, W> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(buffer)?;
+        self.target.write_all(buffer.get(..read).unwrap_or_default())?;
+        if read == 0 {
+            self.target.flush()?;
+        }
+        Ok(read)
+    }
+}

@@ -1,0 +1,78 @@
+//! Copies and repairs.
+
+use proptest::prelude::*;
+use transcript_jsonl::{copy, repair, verify};
+
+use crate::properties::damaged_file;
+use crate::session::uuids;
+
+#[test]
+fn a_report_says_everything_that_is_odd_in_order() {
+    let bytes = b"\xef\xbb\xbf{\"type\":\"user\",\"uuid\":\"a\",\"x\":\"\xff\x01\"}\r\n\0{\"type\":\"new\",\
+        \"y\":\"\\ud800\"}{\"z\":01}\nx\n\n{\"type\":\"us";
+    let report = verify(&bytes[..]).unwrap();
+    let shown: Vec<_> = report.notes.kept.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(shown.join("\n"), @r"
+    byte 0: byte order mark, passed over
+    byte 3: not UTF-8; shown as `�`
+    byte 3: a control character that is not escaped
+    byte 38: lines end in CR LF
+    byte 40: 1 NUL bytes, passed over
+    byte 41: half a surrogate pair; shown as `�`
+    byte 41: unknown type `new`
+    byte 68: a further object on the same line
+    byte 68: a line without a type
+    byte 68: looks whole but is not JSON
+    byte 77: 1 bytes that are no JSON object
+    byte 80: the file ends within a line; 11 bytes lost
+    ");
+    assert!(report.notes.damage());
+    let counts = report.counts;
+    assert_eq!((counts.lines, counts.objects, counts.blank, counts.not_objects), (5, 3, 1, 0));
+}
+
+#[test]
+fn what_is_advice_only_is_no_damage() {
+    let report = verify(&b"{\"type\":\"brand-new\",\"a\":\"\xe2\x80\xa8\"}\r\n"[..]).unwrap();
+    assert_eq!((report.notes.kept.len(), report.notes.damage()), (3, false));
+}
+
+#[test]
+fn a_repair_keeps_the_fields_that_are_json() {
+    let bytes = b"{\"type\":\"user\",\"bad\":01,\"uuid\":\"a\"}\0{\"type\":\"user\",\"uuid\":\"b\",\"n\":2.50}";
+    let mut mended = Vec::new();
+    repair(&bytes[..], &mut mended).unwrap();
+    assert_eq!(
+        String::from_utf8(mended).unwrap(),
+        "{\"type\":\"user\",\"uuid\":\"a\"}\n{\"type\":\"user\",\"uuid\":\"b\",\"n\":2.50}\n"
+    );
+}
+
+proptest! {
+    #[test]
+    fn a_copy_is_the_same_bytes(bytes in damaged_file()) {
+        let mut copied = Vec::new();
+        let report = copy(&bytes[..], &mut copied).unwrap();
+        prop_assert_eq!(&copied, &bytes);
+        prop_assert_eq!(report.counts.bytes, bytes.len() as u64);
+        prop_assert_eq!(report, verify(&bytes[..]).unwrap());
+    }
+
+    #[test]
+    fn a_repair_is_valid_and_holds_every_entry(bytes in damaged_file()) {
+        let mut mended = Vec::new();
+        repair(&bytes[..], &mut mended).unwrap();
+        for line in mended.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
+            let value: serde_json::Value = serde_json::from_slice(line).unwrap();
+            prop_assert!(value.is_object());
+        }
+        prop_assert_eq!(uuids(&mended), uuids(&bytes));
+        let mut again = Vec::new();
+        let report = repair(&mended[..], &mut again).unwrap();
+        prop_assert_eq!(again, mended);
+        let empty = report.counts.bytes == 0;
+        prop_assert!(empty || report.notes.kept.iter().all(|note| {
+            note.reason.is_advice() || matches!(note.reason, transcript_jsonl::Reason::WrongShape { .. })
+        }), "{:?}", report.notes);
+    }
+}

@@ -1,0 +1,13 @@
+//! Integration tests of `transcript-jsonl`.
+
+mod append;
+mod cases;
+mod conversation;
+mod copy;
+mod listing;
+mod memory;
+mod properties;
+mod reader;
+mod resume;
+mod session;
+mod tree;
