@@ -13,6 +13,7 @@ mod select;
 mod summons;
 mod tools;
 mod usage;
+mod verify;
 mod why;
 
 pub mod limits;
@@ -27,4 +28,5 @@ pub use ranking::{Hit, Ranking, Silence};
 pub use recall::{Options, Recall, recall};
 pub use summons::Summons;
 pub use usage::{Usage, Uses};
+pub use verify::{Claim, Finding, Runner, Verifier};
 pub use why::{Field, Reason, Taken, Why};

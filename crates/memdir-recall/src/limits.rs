@@ -76,6 +76,26 @@ pub const PATTERN_BRANCHES: usize = 16;
 /// Ours: a gotcha says so at its beginning.
 pub const WARNING_BYTES: usize = 1024;
 
+/// Claims of one text that are looked up.
+///
+/// Ours: a memory that names more is a list.
+pub const CLAIMS: usize = 32;
+
+/// Bytes that the searches of one [`Verifier`](crate::Verifier) read in all.
+///
+/// Ours: the sources of a large project, a tenth of a second from a warm cache; what is larger is not judged.
+pub const SEARCH_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Names that one search lists.
+///
+/// Ours: the same project.
+pub const SEARCH_NAMES: usize = 20_000;
+
+/// Bytes of a file that defines commands; a longer one is not judged.
+///
+/// Ours: hundreds of scripts.
+pub const DEFINITION_BYTES: u64 = 256 * 1024;
+
 /// Words that a reason names.
 ///
 /// Ours: what a reader takes in, and a line that fits a screen.

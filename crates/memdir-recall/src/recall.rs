@@ -11,7 +11,7 @@ use memdir_store::{Error, ReadStore, Revision};
 
 use crate::{
     Attachment, BadPattern, Candidate, Cause, Document, Lexical, Omission, Query, Silence, Usage,
-    limits,
+    Verifier, limits,
     select::{Selection, select},
 };
 
@@ -64,6 +64,21 @@ pub struct Recall {
     pub bad_patterns: Vec<BadPattern>,
     /// Memories that were considered.
     pub considered: usize,
+}
+
+impl Recall {
+    /// Adds to each attachment what it names that the project does not have.
+    pub fn verify(&mut self, verifier: &mut Verifier<'_>) {
+        for attachment in &mut self.attachments {
+            // The mark under a cut text is ours.
+            let content = match attachment.content.rsplit_once('\n') {
+                Some((content, _)) if attachment.is_cut => content,
+                _ => &attachment.content,
+            };
+            let found = verifier.verify(content);
+            attachment.findings.extend(found.iter().map(ToString::to_string));
+        }
+    }
 }
 
 /// Answers a question from a memory directory: selects the memories that help and reads them.

@@ -10,3 +10,4 @@ mod ranking;
 mod shelf;
 mod silence;
 mod summons;
+mod verify;
