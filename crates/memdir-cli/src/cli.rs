@@ -11,8 +11,8 @@ use crate::error::{CliError, Exit};
 use crate::output::Form;
 use crate::place::Session;
 use crate::verbs::{
-    check, completions, config, context, edit, forget, hook, list, log, man, path, prompt, recall,
-    save, show, status, undo, why,
+    check, completions, config, context, edit, forget, hook, init, list, log, man, path, prompt,
+    recall, save, show, status, undo, verify, why,
 };
 
 const ABOUT: &str =
@@ -68,6 +68,7 @@ fn layout() -> impl TypedValueParser<Value = Layout> {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    Init(init::Init),
     Path(path::Path),
     List(list::List),
     Show(show::Show),
@@ -78,6 +79,7 @@ pub(crate) enum Verb {
     Prompt(prompt::Prompt),
     Context(context::Context),
     Check(check::Check),
+    Verify(verify::Verify),
     Status(status::Status),
     Log(log::Log),
     Undo(undo::Undo),
@@ -100,6 +102,7 @@ impl Verb {
             Self::Forget(args) => args.json,
             Self::Recall(args) => args.json,
             Self::Check(args) => args.json,
+            Self::Verify(args) => args.json,
             Self::Status(args) => args.json,
             Self::Log(args) => args.json,
             Self::Undo(args) => args.json,
@@ -108,13 +111,14 @@ impl Verb {
             Self::Prompt(args) => args.json,
             Self::Context(args) => args.json,
             Self::Hook(_) => return Form::Hook,
-            Self::Completions(_) | Self::Man(_) => false,
+            Self::Init(_) | Self::Completions(_) | Self::Man(_) => false,
         };
         if json { Form::Json } else { Form::Text }
     }
 
     pub(crate) fn run(&self, session: &mut Session) -> Result<Exit, CliError> {
         match self {
+            Self::Init(args) => init::run(args, session),
             Self::Path(args) => path::run(args, session),
             Self::List(args) => list::run(args, session),
             Self::Show(args) => show::run(args, session),
@@ -125,6 +129,7 @@ impl Verb {
             Self::Prompt(args) => prompt::run(args, session),
             Self::Context(args) => context::run(args, session),
             Self::Check(args) => check::run(args, session),
+            Self::Verify(args) => verify::run(args, session),
             Self::Status(args) => status::run(args, session),
             Self::Log(args) => log::run(args, session),
             Self::Undo(args) => undo::run(args, session),

@@ -9,8 +9,9 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use memdir::core::age::parse_date;
@@ -268,6 +269,41 @@ impl World {
     pub(crate) fn now(&self) -> SystemTime {
         self.fixed_now.unwrap_or_else(SystemTime::now)
     }
+}
+
+/// The command that starts this program: `memdir` where that is what `PATH` finds first, else its path.
+///
+/// # Errors
+///
+/// The system does not tell the path, or it is not UTF-8.
+pub(crate) fn own_command() -> Result<String, CliError> {
+    let unknown = |error| CliError::io("the path of this program cannot be told", &error);
+    let own = std::env::current_exe().and_then(fs::canonicalize).map_err(unknown)?;
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let name = format!("memdir{}", std::env::consts::EXE_SUFFIX);
+    let first = std::env::split_paths(&path).find_map(|folder| {
+        let found = fs::canonicalize(folder.join(&name)).ok()?;
+        is_program(&found).then_some(found)
+    });
+    if first.as_deref() == Some(&*own) {
+        return Ok("memdir".to_owned());
+    }
+    own.into_os_string().into_string().map_err(|own| {
+        CliError::refused("the path of this program is not UTF-8, so no settings file can name it")
+            .because(own.to_string_lossy().into_owned())
+            .hint("move the program, or put a folder that holds it into PATH")
+    })
+}
+
+/// Whether a file is one that `PATH` would lead to.
+fn is_program(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| {
+        #[cfg(unix)]
+        let may_run = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0;
+        #[cfg(not(unix))]
+        let may_run = true;
+        metadata.is_file() && may_run
+    })
 }
 
 /// The arguments, the program's name not among them.

@@ -7,8 +7,10 @@ mod error;
 mod events;
 mod explain;
 mod hook;
+mod install;
 mod output;
 mod place;
+mod settings_file;
 mod verbs;
 
 use std::process::ExitCode;

@@ -7,6 +7,7 @@ pub(crate) mod context;
 pub(crate) mod edit;
 pub(crate) mod forget;
 pub(crate) mod hook;
+pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod log;
 pub(crate) mod man;
@@ -17,6 +18,7 @@ pub(crate) mod save;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod undo;
+pub(crate) mod verify;
 pub(crate) mod why;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};

@@ -8,8 +8,8 @@ use crate::place::Session;
 
 /// Answer a client that calls a hook; the input is JSON on stdin
 ///
-/// It ends with 0 and prints JSON, or nothing where there is nothing to say or something is in the way; the trail in
-/// `.memdir/events.jsonl` keeps what that was.
+/// `memdir init claude-code` enters it into the client's settings. It ends with 0 and prints JSON, or nothing where there is
+/// nothing to say or something is in the way; `memdir why` tells what that was.
 #[derive(Debug, Args)]
 pub(crate) struct Hook {
     /// What happened in the client

@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Why, session: &mut Session) -> Result<Exit, CliError> {
         session.out.raw(obstacle.to_text(&label).as_bytes());
     }
     if decisions.is_empty() && now.is_empty() {
-        session.out.note("nothing was decided here yet: no hook has run");
+        session.out.note("nothing was decided here yet: no hook has run, see memdir init --help");
     }
     Ok(Exit::Done)
 }

@@ -4,7 +4,8 @@ use insta::assert_snapshot;
 
 use crate::sandbox::Sandbox;
 
-const VERBS: [&str; 18] = [
+const VERBS: [&str; 19] = [
+    "init",
     "path",
     "list",
     "show",

@@ -433,7 +433,7 @@ fn why_tells_the_last_decision_of_each_part_and_what_would_change_it() {
     let sandbox = sandbox();
     assert_snapshot!(sandbox.run(["why"]), @"
     ------- stderr -------
-    note: nothing was decided here yet: no hook has run
+    note: nothing was decided here yet: no hook has run, see memdir init --help
     [exit status: 0]
     ");
     start(&sandbox, "s1", "startup");

@@ -9,6 +9,7 @@ mod config;
 mod help;
 mod history;
 mod hooks;
+mod inits;
 mod lists;
 mod places;
 mod prompts;
