@@ -103,7 +103,8 @@ fn session_and_actor_are_recorded() {
           "run": null,
           "session": "0f9c",
           "state": "done",
-          "undoes": []
+          "undoes": [],
+          "undoes_part": []
         }
       ],
       "outside": []
