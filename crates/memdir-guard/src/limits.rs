@@ -14,3 +14,5 @@ pub(crate) const NAME_BYTES: usize = 50;
 pub(crate) const LINE_BYTES: usize = 1_000;
 /// Most bytes of a sentence before an order that are looked at for what excuses it. Ours.
 pub(crate) const LEAD_BYTES: usize = 200;
+/// Most bytes of what is taken for one sentence. Ours: longer ones are tables and minified code.
+pub(crate) const SENTENCE_BYTES: usize = 2_000;
