@@ -12,7 +12,7 @@ use crate::output::Form;
 use crate::place::Session;
 use crate::verbs::{
     check, completions, config, context, edit, forget, hook, init, list, log, man, path, prompt,
-    recall, save, show, status, undo, why,
+    recall, save, show, status, undo, verify, why,
 };
 
 const ABOUT: &str =
@@ -79,6 +79,7 @@ pub(crate) enum Verb {
     Prompt(prompt::Prompt),
     Context(context::Context),
     Check(check::Check),
+    Verify(verify::Verify),
     Status(status::Status),
     Log(log::Log),
     Undo(undo::Undo),
@@ -101,6 +102,7 @@ impl Verb {
             Self::Forget(args) => args.json,
             Self::Recall(args) => args.json,
             Self::Check(args) => args.json,
+            Self::Verify(args) => args.json,
             Self::Status(args) => args.json,
             Self::Log(args) => args.json,
             Self::Undo(args) => args.json,
@@ -127,6 +129,7 @@ impl Verb {
             Self::Prompt(args) => prompt::run(args, session),
             Self::Context(args) => context::run(args, session),
             Self::Check(args) => check::run(args, session),
+            Self::Verify(args) => verify::run(args, session),
             Self::Status(args) => status::run(args, session),
             Self::Log(args) => log::run(args, session),
             Self::Undo(args) => undo::run(args, session),

@@ -18,6 +18,7 @@ pub(crate) mod save;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod undo;
+pub(crate) mod verify;
 pub(crate) mod why;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use memdir_recall::{Lexical, Options, Query, Recall, recall, render};
+use memdir_core::{MemPath, frontmatter};
+use memdir_recall::{Finding, Lexical, Options, Query, Recall, Verifier, recall, render};
 use memdir_store::ReadStore;
 
 use crate::prompt::{Told, join};
@@ -38,9 +39,33 @@ impl<S: ReadStore> Memory<S> {
     ///
     /// [`Error::Store`] when the directory cannot be listed.
     pub fn context(&self, query: &Query<'_>, max: usize) -> Result<Context, Error> {
-        let recall = self.recall(query, max)?;
+        Ok(self.context_with(self.recall(query, max)?))
+    }
+
+    /// Returns instructions, index and memories that were recalled before as one text.
+    pub fn context_with(&self, recall: Recall) -> Context {
         let Told { text: index, index_fault } = self.index();
         let text = join([self.instructions(), index, render(&recall.attachments)]);
-        Ok(Context { text, recall, index_fault })
+        Context { text, recall, index_fault }
+    }
+
+    /// Returns what a memory names that a project does not have, with lines of the file; none for a file that is absent.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`] when the file cannot be read.
+    pub fn verify(
+        &self,
+        path: &MemPath,
+        verifier: &mut Verifier<'_>,
+    ) -> Result<Vec<Finding>, Error> {
+        let text = self.text(path)?.unwrap_or_default();
+        let body = frontmatter::parse(&text).body;
+        let head = text.strip_suffix(body).unwrap_or_default();
+        // Of the frontmatter only the description is prose; the lines of the rest are kept, empty.
+        let prose =
+            head.lines().map(|line| if line.starts_with("description:") { line } else { "" });
+        let prose: Vec<_> = prose.chain(body.lines()).collect();
+        Ok(verifier.verify(&prose.join("\n")))
     }
 }

@@ -6,12 +6,14 @@ use memdir::recall::limits::MAX_ATTACHMENTS;
 use serde::Serialize;
 
 use super::recall::{SELECTOR, WireAttachment};
+use super::verify::Checks;
 use crate::error::{CliError, Exit};
 use crate::place::Session;
 
 /// Print instructions, index and the memories that help with a question, as one text for an agent
 ///
-/// Each memory comes with its age, a caveat where it is old, and why it was chosen. Creates the memory directory.
+/// Each memory comes with its age, a caveat where it is old, what it names that the project no longer has, and why it was
+/// chosen. Creates the memory directory.
 /// Prints nothing while `auto_memory` is off, and no memories while `recall` is off.
 #[derive(Debug, Args)]
 pub(crate) struct Context {
@@ -20,6 +22,8 @@ pub(crate) struct Context {
     /// At most this many memories
     #[arg(long, value_name = "N", default_value_t = MAX_ATTACHMENTS)]
     limit: usize,
+    #[command(flatten)]
+    checks: Checks,
     /// Print `{"query", "text", "selector", "attachments": […]}`; the text holds the attachments already
     #[arg(long)]
     pub(crate) json: bool,
@@ -49,7 +53,9 @@ pub(crate) fn run(args: &Context, session: &mut Session) -> Result<Exit, CliErro
             text = told.text;
             session.warn_of_index(told.index_fault.as_deref());
         } else {
-            let context = memory.context(&Query::new(&args.query), args.limit)?;
+            let mut found = memory.recall(&Query::new(&args.query), args.limit)?;
+            args.checks.verify(&mut found, &place);
+            let context = memory.context_with(found);
             silence = context.recall.silence.map(|silence| silence.to_string());
             text = context.text;
             session.warn_of_index(context.index_fault.as_deref());

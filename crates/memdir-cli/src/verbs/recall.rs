@@ -1,18 +1,22 @@
 //! The memories that help with a question.
 
+use std::path::{Component, Path, PathBuf};
+
 use clap::Args;
 use memdir::core::MemoryType;
 use memdir::core::age::Age;
 use memdir::core::frontmatter::Origin;
 use memdir::recall::limits::MAX_ATTACHMENTS;
-use memdir::recall::{Attachment, Query};
+use memdir::recall::{Attachment, Candidate, Query, Recall as Found};
 use memdir::store::Revision;
 use serde::Serialize;
 
 use super::list::{WireProblem, say_problems};
+use super::verify::Checks;
+use crate::env::World;
 use crate::error::{CliError, Exit};
 use crate::output::{Out, Style};
-use crate::place::Session;
+use crate::place::{LocalMemory, Place, Session};
 
 /// Find the memories that help with a question, or none
 ///
@@ -25,10 +29,18 @@ pub(crate) struct Recall {
     /// At most this many memories
     #[arg(long, value_name = "N", default_value_t = MAX_ATTACHMENTS)]
     limit: usize,
-    /// Say why each was chosen
+    /// A file being worked on; memories with `paths:` that match it are found first
+    #[arg(long = "file", value_name = "PATH")]
+    files: Vec<PathBuf>,
+    /// A tool in use; how to use it is not told, what to beware of is
+    #[arg(long = "tool", value_name = "NAME")]
+    tools: Vec<String>,
+    #[command(flatten)]
+    checks: Checks,
+    /// Say why each was chosen, and why others were not
     #[arg(long)]
     explain: bool,
-    /// Print `{"query", "selector", "attachments": […]}`
+    /// Print `{"query", "selector", "attachments": […]}`; with --explain `candidates` too
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -41,6 +53,9 @@ struct Wire<'a> {
     query: &'a str,
     selector: &'static str,
     attachments: Vec<WireAttachment<'a>>,
+    /// With --explain: what was looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    candidates: Option<Vec<WireCandidate<'a>>>,
     /// Why there is no attachment.
     #[serde(skip_serializing_if = "Option::is_none")]
     silence: Option<String>,
@@ -69,16 +84,36 @@ pub(super) struct WireAttachment<'a> {
     revision: Option<String>,
 }
 
+#[derive(Serialize)]
+struct WireCandidate<'a> {
+    path: &'a str,
+    taken: bool,
+    /// Absent where a trigger or a file brought it up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<f32>,
+    /// The share of what is asked that it has, in percent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<u8>,
+    why: String,
+    /// Why it was not taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<String>,
+}
+
 pub(crate) fn run(args: &Recall, session: &mut Session) -> Result<Exit, CliError> {
     let place = session.place()?;
     let off = place.settings.auto_memory_off().or_else(|| place.settings.recall_off());
     let found = match &off {
         Some(_) => None,
-        None => session
-            .open(&place)?
-            .map(|memory| memory.recall(&Query::new(&args.query), args.limit))
-            .transpose()?,
+        None => match session.open(&place)? {
+            Some(memory) => Some(recall(args, &place, &memory)?),
+            None => None,
+        },
     };
+    for bad in found.iter().flat_map(|found| &found.bad_patterns) {
+        session.out.warn(&CliError::warning(bad.to_string()));
+    }
+    let candidates = found.as_ref().map_or(&[][..], |found| &found.candidates);
     let attachments = found.as_ref().map_or(&[][..], |found| &found.attachments);
     let silence = match (&off, &found) {
         (Some(off), _) => Some(off.clone()),
@@ -94,6 +129,7 @@ pub(crate) fn run(args: &Recall, session: &mut Session) -> Result<Exit, CliError
             query: &args.query,
             selector: SELECTOR,
             attachments,
+            candidates: args.explain.then(|| candidates.iter().map(WireCandidate::from).collect()),
             silence,
             problems,
         })?;
@@ -105,11 +141,71 @@ pub(crate) fn run(args: &Recall, session: &mut Session) -> Result<Exit, CliError
         }
         print(attachment, args.explain, &mut session.out);
     }
+    if args.explain {
+        print_left_out(candidates, &mut session.out);
+    }
     if let Some(silence) = silence {
         session.out.note(&silence);
     }
     say_problems(&mut session.out, &problems, 0);
     Ok(exit)
+}
+
+fn recall(args: &Recall, place: &Place, memory: &LocalMemory) -> Result<Found, CliError> {
+    let files = args.files.iter().map(|file| in_project(file, place));
+    let files = files.collect::<Result<Vec<_>, _>>()?;
+    let files: Vec<_> = files.iter().map(String::as_str).collect();
+    let tools: Vec<_> = args.tools.iter().map(String::as_str).collect();
+    let query = Query::new(&args.query).files(&files).tools(&tools);
+    let mut found = memory.recall(&query, args.limit)?;
+    args.checks.verify(&mut found, place);
+    Ok(found)
+}
+
+/// A file as patterns name it: `/`-separated from the project's root. What is elsewhere stays as it is and matches nothing.
+fn in_project(file: &Path, place: &Place) -> Result<String, CliError> {
+    let file = World::current_dir()?.join(file);
+    let within = file.strip_prefix(&place.location.project.folder).unwrap_or(&file);
+    let names = within.components().filter(|name| !matches!(name, Component::CurDir));
+    let names: Vec<_> = names.map(|name| name.as_os_str().to_string_lossy()).collect();
+    Ok(names.join("/"))
+}
+
+impl<'a> From<&'a Candidate> for WireCandidate<'a> {
+    fn from(candidate: &'a Candidate) -> Self {
+        Self {
+            path: candidate.path.as_str(),
+            taken: candidate.omission.is_none(),
+            score: candidate.score,
+            coverage: candidate.coverage.map(percent),
+            why: candidate.cause.to_string(),
+            left_out: candidate.omission.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+fn percent(share: f32) -> u8 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share of 0 to 1"
+    )]
+    let percent = (share * 100.0) as u8;
+    percent
+}
+
+/// What was looked at and not taken, with its numbers.
+fn print_left_out(candidates: &[Candidate], out: &mut Out) {
+    for candidate in candidates {
+        let Some(omission) = &candidate.omission else { continue };
+        let numbers = candidate.score.zip(candidate.coverage).map(|(score, coverage)| {
+            format!(" (score {score:.1}, has {} % of what is asked)", percent(coverage))
+        });
+        let path = out.paint(Style::Bold, candidate.path.as_str());
+        let why = format!("{omission}; {}{}", candidate.cause, numbers.unwrap_or_default());
+        let why = out.paint(Style::Dim, &why);
+        out.line(&format!("left out: {path}: {why}"));
+    }
 }
 
 impl<'a> From<&'a Attachment> for WireAttachment<'a> {

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 
 use crate::sandbox::Sandbox;
 
-const VERBS: [&str; 19] = [
+const VERBS: [&str; 20] = [
     "init",
     "path",
     "list",
@@ -16,6 +16,7 @@ const VERBS: [&str; 19] = [
     "prompt",
     "context",
     "check",
+    "verify",
     "status",
     "log",
     "undo",

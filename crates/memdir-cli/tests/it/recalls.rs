@@ -167,3 +167,127 @@ fn finds_words_within_text_that_has_no_spaces() {
         assert_eq!(output.status.code(), Some(i32::from(first.is_null())), "{query}");
     }
 }
+
+fn with_project() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let project = sandbox.path("project");
+    std::fs::create_dir_all(project.join("src")).unwrap();
+    std::fs::write(project.join("src/lib.rs"), "fn main() {}").unwrap();
+    sandbox.memorize(
+        "old.md",
+        45,
+        "project",
+        "tokens",
+        "token refresh",
+        "Refresh lives in src/auth/token.rs:120, called from src/lib.rs. Also ../../etc/passwd.",
+    );
+    sandbox.write(
+        "memory/lib.md",
+        1,
+        "---\nname: lib\ndescription: what the library holds\ntype: project\npaths: [src/*.rs, \"{\"]\n---\n\nx\n",
+    );
+    sandbox
+}
+
+#[test]
+fn what_a_memory_names_and_the_project_lacks_is_said() {
+    let sandbox = with_project();
+    let project = sandbox.path("project").display().to_string();
+    assert_snapshot!(sandbox.run(["--project", &project, "recall", "token refresh"]), @r"
+    [project] old.md (45 days ago)
+    Written 45 days ago: a note of what was true then. Code, file names and line numbers may have changed since; look before you state any of it as fact.
+    names `src/auth/token.rs`, which does not exist
+
+    token refresh
+
+    Refresh lives in src/auth/token.rs:120, called from src/lib.rs. Also ../../etc/passwd.
+    [exit status: 0]
+    ");
+    let quiet = sandbox.run(["--project", &project, "recall", "token refresh", "--no-verify"]);
+    assert!(!quiet.contains("does not exist"), "{quiet}");
+    let context = sandbox.run(["--project", &project, "context", "token refresh"]);
+    assert!(context.contains("names `src/auth/token.rs`, which does not exist"), "{context}");
+    assert_snapshot!(sandbox.run(["--project", &project, "verify"]), @r"
+    old.md:8: names `src/auth/token.rs`, which does not exist
+    [exit status: 1]
+    ");
+    assert_snapshot!(sandbox.run(["--project", &project, "verify", "old", "--json"]), @r#"
+    {
+      "findings": [
+        {
+          "kind": "path",
+          "line": 8,
+          "message": "names `src/auth/token.rs`, which does not exist",
+          "name": "src/auth/token.rs",
+          "path": "old.md"
+        }
+      ],
+      "memories": 1
+    }
+    [exit status: 1]
+    "#);
+    assert_snapshot!(sandbox.run(["--project", &project, "verify", "lib"]), @r"
+    ------- stderr -------
+    note: nothing that the memories name is known to be gone
+    [exit status: 0]
+    ");
+}
+
+#[test]
+fn files_and_tools_in_play_change_what_is_found_and_every_candidate_is_explained() {
+    let sandbox = with_project();
+    let project = sandbox.path("project").display().to_string();
+    let file = sandbox.path("project/src/lib.rs").display().to_string();
+    assert_snapshot!(
+        sandbox.run(["--project", &project, "recall", "token refresh of the library", "--file", &file, "--tool", "Bash", "--limit", "1", "--explain"]),
+        @r"
+        [project] lib.md (yesterday)
+        why: `src/lib.rs` is in play, and it is for `src/*.rs`
+
+        what the library holds
+
+        x
+        left out: old.md: enough others come before it; `token` in name, description and body; `refresh` in description and body (score 3.0, has 66 % of what is asked)
+        ------- stderr -------
+        warning: `lib.md`: the path pattern `{` is not used: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)
+        [exit status: 0]
+        "
+    );
+    assert_snapshot!(
+        sandbox.run(["--project", &project, "recall", "weather", "--file", &file, "--explain", "--json"]),
+        @r#"
+        {
+          "attachments": [
+            {
+              "age": "yesterday",
+              "age_days": 1,
+              "content": "what the library holds\n\nx",
+              "findings": [],
+              "is_cut": false,
+              "memory_type": "project",
+              "path": "lib.md",
+              "revision": "edccaa0e690f9240913449315fb9a76672ec8953c7dc98f06ce45b47fec93823",
+              "type": "relevant_memory",
+              "why": "`src/lib.rs` is in play, and it is for `src/*.rs`"
+            }
+          ],
+          "candidates": [
+            {
+              "path": "lib.md",
+              "taken": true,
+              "why": "`src/lib.rs` is in play, and it is for `src/*.rs`"
+            }
+          ],
+          "query": "weather",
+          "selector": "lexical"
+        }
+        ------- stderr -------
+        {
+          "warning": {
+            "what": "`lib.md`: the path pattern `{` is not used: unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"
+          }
+        }
+        [exit status: 0]
+        "#
+    );
+}
