@@ -34,7 +34,6 @@ mod validate;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
-    ops::ControlFlow,
     time::SystemTime,
 };
 
@@ -215,7 +214,7 @@ impl<S: ReadStore> ReadStore for Overlay<S> {
             flow
         })?;
         for (path, bytes) in layers {
-            if flow == ControlFlow::Break(()) {
+            if flow.is_break() {
                 break;
             }
             if let Some(bytes) = bytes {

@@ -7,6 +7,7 @@ mod files;
 mod heads;
 mod health;
 mod images;
+mod index_lines;
 mod journal;
 pub(crate) mod layout;
 mod links;

@@ -136,13 +136,13 @@ impl<D: Disk> Session<'_, D> {
         match self.advance(operation, Pace::Fresh) {
             Ok(None) => Ok(self.finish(operation, Pace::Fresh, created)?),
             Ok(Some(conflict)) => {
-                self.take_back(operation, "conflict", Some(begin))?;
+                self.take_back_to(begin, operation, "conflict")?;
                 self.clean_up(operation, created);
                 Err(ApplyError::Conflict(vec![conflict]))
             }
             Err(error) => {
                 // If this fails too, the next writer finishes the operation from the journal.
-                if self.take_back(operation, "error", Some(begin)).is_ok() {
+                if self.take_back_to(begin, operation, "error").is_ok() {
                     self.clean_up(operation, created);
                 }
                 self.leaves_rest = true;

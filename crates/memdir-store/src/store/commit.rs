@@ -44,6 +44,18 @@ pub(crate) enum Found {
     InPlace,
 }
 
+/// Content from elsewhere.
+pub(crate) type Foreign = (Revision, Vec<u8>);
+
+/// What came of putting new content into a file.
+pub(crate) enum Swap {
+    Done,
+    /// Somebody else had written the file.
+    Foreign(Foreign, Found),
+    /// There is no file any more to put it into, or something else than one.
+    Conflict(Conflict),
+}
+
 impl<D: Disk> Session<'_, D> {
     /// Takes every step, up to the first that must not be taken.
     pub(crate) fn advance(
@@ -89,7 +101,7 @@ impl<D: Disk> Session<'_, D> {
     }
 
     fn update(&mut self, context: Context<'_>, step: &mut Step) -> Result<Option<Conflict>, Error> {
-        let (temp, before, _) = step.turn();
+        let (_, before, _) = step.turn();
         // Looking first keeps what others wrote from being out of sight even for a moment, nearly always; the swap then
         // makes sure.
         match self.files.see(&step.raw)? {
@@ -99,32 +111,38 @@ impl<D: Disk> Session<'_, D> {
             }
             seen => return Ok(Some(conflict(step, &seen))),
         }
-        match self.files.exchange(temp, &step.raw)? {
+        match self.swap_in(context, step)? {
+            Swap::Done => Ok(None),
+            Swap::Foreign(foreign, found) => self.settle(context, step, foreign, found),
+            Swap::Conflict(conflict) => Ok(Some(conflict)),
+        }
+    }
+
+    /// Puts the new content of a step into its file and looks at what came out of it.
+    pub(crate) fn swap_in(&mut self, context: Context<'_>, step: &Step) -> Result<Swap, Error> {
+        let (temp, before, _) = step.turn();
+        Ok(match self.files.exchange(temp, &step.raw)? {
             Exchanged::Done => match self.files.see(temp)? {
-                seen if seen.is(before) => Ok(None),
-                Seen::File(revision, bytes) => {
-                    self.settle(context, step, (revision, bytes), Found::Displaced)
-                }
+                seen if seen.is(before) => Swap::Done,
+                Seen::File(revision, bytes) => Swap::Foreign((revision, bytes), Found::Displaced),
                 seen => {
                     self.put_back(context, step, None)?;
-                    Ok(Some(conflict(step, &seen)))
+                    Swap::Conflict(conflict(step, &seen))
                 }
             },
             Exchanged::Absent => match self.files.see(&step.raw)? {
-                Seen::Nothing => Ok(Some(conflict(step, &Seen::Nothing))),
-                _ => Err(vanished(temp)),
+                Seen::Nothing => Swap::Conflict(conflict(step, &Seen::Nothing)),
+                _ => return Err(vanished(temp)),
             },
             Exchanged::Unsupported => match self.files.see(&step.raw)? {
                 seen if seen.is(before) => {
                     self.files.rename(temp, &step.raw)?;
-                    Ok(None)
+                    Swap::Done
                 }
-                Seen::File(revision, bytes) => {
-                    self.settle(context, step, (revision, bytes), Found::InPlace)
-                }
-                seen => Ok(Some(conflict(step, &seen))),
+                Seen::File(revision, bytes) => Swap::Foreign((revision, bytes), Found::InPlace),
+                seen => Swap::Conflict(conflict(step, &seen)),
             },
-        }
+        })
     }
 
     fn remove(&mut self, context: Context<'_>, step: &Step) -> Result<Option<Conflict>, Error> {

@@ -28,11 +28,11 @@ impl<D: Disk> Session<'_, D> {
     /// Finishes an operation that a writer left behind, or takes it back where it cannot be finished.
     pub(crate) fn recover(&mut self, mut operation: Operation) -> Result<(), Error> {
         let outcome = if self.is_as_before(&operation)? {
-            self.take_back(&operation, "nothing had happened", None)?;
+            self.take_back(&operation, "nothing had happened")?;
             Outcome::TakenBack
         } else if let Some(conflict) = self.advance(&mut operation, Pace::Resumed)? {
             self.clashed.insert(conflict.path);
-            self.take_back(&operation, "conflict", None)?;
+            self.take_back(&operation, "conflict")?;
             Outcome::TakenBack
         } else {
             self.finish(&operation, Pace::Resumed, &folders_above(&operation))?;

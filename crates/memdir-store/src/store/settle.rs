@@ -7,7 +7,7 @@ use crate::{
     disk::{Disk, Exchanged, Persist, Renamed},
     limits, merge,
     store::{
-        commit::{Context, Found, Pace, conflict, is_by_lines},
+        commit::{Context, Foreign, Found, Pace, Swap, conflict, is_by_lines},
         files::Seen,
         images,
         journal::{Amend, Image, Record, Step},
@@ -27,9 +27,6 @@ const LIST_ROUNDS: usize = 256;
 /// How many bytes the rounds of one merge may write before it gives way, whatever their number. Ours: each round keeps both
 /// sides in the journal, so this bounds how long the lock is held and how much history one save can push out.
 const MERGED_BYTES: usize = 8 * 1024 * 1024;
-
-/// Content from elsewhere.
-type Foreign = (Revision, Vec<u8>);
 
 /// A content and one made from it, as far as they are known.
 type Sides = (Option<Vec<u8>>, Option<Vec<u8>>);
@@ -70,29 +67,10 @@ impl<D: Disk> Session<'_, D> {
             };
             written += bytes.len() + merged.len();
             self.amend(context, step, current, (revision, bytes), merged.clone())?;
-            let (temp, before, _) = step.turn();
-            match self.files.exchange(temp, &step.raw)? {
-                Exchanged::Done => match self.files.see(temp)? {
-                    seen if seen.is(before) => return Ok(None),
-                    Seen::File(revision, bytes) => {
-                        (foreign, found) = ((revision, bytes), Found::Displaced);
-                    }
-                    seen => {
-                        self.put_back(context, step, None)?;
-                        return Ok(Some(conflict(step, &seen)));
-                    }
-                },
-                Exchanged::Absent => return Ok(Some(conflict(step, &Seen::Nothing))),
-                Exchanged::Unsupported => match self.files.see(&step.raw)? {
-                    seen if seen.is(before) => {
-                        self.files.rename(temp, &step.raw)?;
-                        return Ok(None);
-                    }
-                    Seen::File(revision, bytes) => {
-                        (foreign, found) = ((revision, bytes), Found::InPlace);
-                    }
-                    seen => return Ok(Some(conflict(step, &seen))),
-                },
+            match self.swap_in(context, step)? {
+                Swap::Done => return Ok(None),
+                Swap::Foreign(newer, place) => (foreign, found) = (newer, place),
+                Swap::Conflict(conflict) => return Ok(Some(conflict)),
             }
             (base, wanted) = (current_bytes, Some(merged));
         }

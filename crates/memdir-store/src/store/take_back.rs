@@ -16,14 +16,29 @@ use crate::{
 
 impl<D: Disk> Session<'_, D> {
     /// Puts every file back as it was where nobody else wrote, and ends the operation.
+    pub(crate) fn take_back(&mut self, operation: &Operation, why: &str) -> Result<(), Error> {
+        self.retreat_all(operation)?;
+        self.journal.append(&[abort(operation, why)], Persist::Later).map(drop)
+    }
+
+    /// As [`take_back`](Self::take_back), right after the operation was begun.
     ///
     /// `begin` is where the journal stood before the intent, for a disk that is too full to write that it was taken back.
-    pub(crate) fn take_back(
+    pub(crate) fn take_back_to(
         &mut self,
+        begin: Position,
         operation: &Operation,
         why: &str,
-        begin: Option<Position>,
     ) -> Result<(), Error> {
+        self.retreat_all(operation)?;
+        match self.journal.append(&[abort(operation, why)], Persist::Later) {
+            Ok(_) => Ok(()),
+            Err(_) if self.clashed.is_empty() => self.journal.cut_back(begin),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn retreat_all(&mut self, operation: &Operation) -> Result<(), Error> {
         let (id, lines, pace) = (&operation.id, &*operation.lines, Pace::Resumed);
         let context = Context { id, lines, pace };
         for step in operation.steps.iter().rev() {
@@ -31,13 +46,7 @@ impl<D: Disk> Session<'_, D> {
         }
         self.tidy(operation, Pace::Resumed)?;
         // Before the line that ends it, as that may survive a power cut which what went before does not.
-        self.sync(operation, &BTreeSet::new())?;
-        let abort = Record::Abort(operation.id.clone(), why.to_owned());
-        match (self.journal.append(&[abort], Persist::Later), begin) {
-            (Ok(_), _) => Ok(()),
-            (Err(_), Some(begin)) if self.clashed.is_empty() => self.journal.cut_back(begin),
-            (Err(error), _) => Err(error),
-        }
+        self.sync(operation, &BTreeSet::new())
     }
 
     fn retreat(&mut self, context: Context<'_>, step: &Step) -> Result<(), Error> {
@@ -157,4 +166,8 @@ impl<D: Disk> Session<'_, D> {
         }
         Ok(())
     }
+}
+
+fn abort(operation: &Operation, why: &str) -> Record {
+    Record::Abort(operation.id.clone(), why.to_owned())
 }

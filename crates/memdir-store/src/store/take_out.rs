@@ -1,6 +1,6 @@
 //! Taking our part out of a file that somebody else wrote on top of it, when the operation is taken back.
 
-use memdir_core::index::{self, Editor};
+use memdir_core::index::Editor;
 
 use crate::{
     Error, LineChanged,
@@ -9,13 +9,13 @@ use crate::{
     store::{
         commit::{Context, is_by_lines},
         files::Seen,
-        images,
+        images, index_lines,
         journal::Step,
         session::Session,
     },
 };
 
-/// How often that is tried when somebody writes again meanwhile. Ours: what stays is told in the journal as it is.
+/// How often that is tried when somebody writes again meanwhile. Ours: who writes that often will write again.
 const TRIES: usize = 8;
 
 impl<D: Disk> Session<'_, D> {
@@ -59,6 +59,7 @@ impl<D: Disk> Session<'_, D> {
                 return Ok(());
             }
         }
+        self.clashed.insert(step.path.clone());
         Ok(())
     }
 
@@ -90,13 +91,10 @@ impl<D: Disk> Session<'_, D> {
 /// Puts back each line that still says what the operation made it say.
 fn without_lines(text: &str, lines: &[LineChanged]) -> String {
     let mut theirs = Editor::new(text);
+    let says = index_lines::of(text, lines);
     for line in lines.iter().rev() {
-        let points = |pointer: index::Pointer<'_>| pointer.path().as_ref() == Some(&line.path);
-        let now: Vec<&str> = index::lines(text)
-            .filter(|one| one.pointer.is_some_and(points))
-            .map(|one| one.text)
-            .collect();
-        if Some(now.join("\n")).filter(|now| !now.is_empty()) == line.after {
+        let now = says.get(&line.path).map(|now| now.join("\n")).filter(|now| !now.is_empty());
+        if now == line.after {
             theirs.restore_line(&line.path, line.before.as_deref());
         }
     }

@@ -1,9 +1,5 @@
 //! Lines of the index, backwards.
 
-use std::collections::BTreeMap;
-
-use memdir_core::{MemPath, index};
-
 use super::{Disk, Error, Files};
 use crate::{
     IndexOp, LineChanged, Revision,
@@ -32,22 +28,6 @@ pub(super) fn bytes_before<D: Disk>(
 /// Returns what puts a line back.
 pub(super) fn back(line: &LineChanged) -> IndexOp {
     IndexOp::Restore { path: line.path.clone(), line: line.before.clone() }
-}
-
-/// Returns, for the memories of some lines, the lines that the index has of them.
-pub(super) fn lines_of<'l>(
-    text: &str,
-    lines: &'l [LineChanged],
-) -> BTreeMap<&'l MemPath, Vec<String>> {
-    let mut found: BTreeMap<&MemPath, Vec<String>> = BTreeMap::new();
-    found.extend(lines.iter().map(|line| (&line.path, Vec::new())));
-    for line in index::lines(text) {
-        let path = line.pointer.and_then(|pointer| pointer.path());
-        if let Some(of) = path.and_then(|path| found.get_mut(&path)) {
-            of.push(line.text.to_owned());
-        }
-    }
-    found
 }
 
 /// Tells whether the index has these lines of a memory, joined by `\n`, or, for `None`, has none.

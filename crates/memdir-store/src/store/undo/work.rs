@@ -11,6 +11,7 @@ use crate::{
     Batch, Expect, IndexOp, PartUndone, Revision,
     store::{
         files::Seen,
+        index_lines,
         locate::{self, Place},
     },
 };
@@ -97,7 +98,7 @@ impl Work {
         // What is not text is refused when it is to be written.
         let text = String::from_utf8_lossy(&text);
         let mut editor = Editor::new(&text);
-        let mut says = index::lines_of(&text, lines);
+        let mut says = index_lines::of(&text, lines);
         for line in lines.iter().rev() {
             if self.left.contains_key(&line.path) {
                 continue;
@@ -138,12 +139,12 @@ impl Work {
 
     /// Tells whether it changes anything, or may do so once conflicts are resolved.
     pub(super) fn is_worth_trying(&self) -> bool {
-        let bytes = |content: &Option<Vec<u8>>| content.clone().unwrap_or_default();
-        let changes = |(path, turned): (&MemPath, &Turned)| {
+        let changes = |(path, Turned { found, now }): (&MemPath, &Turned)| {
             if path.is_index() && self.by_lines {
-                bytes(&turned.found) != bytes(&turned.now)
+                // Without lines an index that is not there is an empty one.
+                found.as_deref().unwrap_or_default() != now.as_deref().unwrap_or_default()
             } else {
-                turned.found != turned.now
+                found != now
             }
         };
         self.files.iter().any(changes)
