@@ -71,7 +71,7 @@ fn find(text: &str, path: Option<&str>) -> Vec<Finding> {
 
 /// Gives what each rule finds in `text` whose words occur in it.
 fn look(text: &[u8], path: Option<&str>, mut found: impl FnMut(&Rule, &Found<'_>)) {
-    for rule in RULES.with_words_in(text) {
+    for rule in RULES.that_may_match(text) {
         if !rule.is_for(path) {
             continue;
         }

@@ -12,9 +12,11 @@ pub(super) struct Hit {
 /// The words of all classes.
 #[derive(Debug)]
 pub(super) struct Phrases {
-    /// By their first bytes.
-    sorted: Vec<Phrase>,
-    /// Where the phrases with a first byte begin in `sorted`.
+    /// Those that begin with a whole word of Latin letters, by that.
+    closed: Vec<Phrase>,
+    /// The others, by their first bytes.
+    open: Vec<Phrase>,
+    /// Where those with a first byte begin in `open`.
     starts: Vec<usize>,
     /// The class of mail addresses, which no list can hold.
     address: Option<usize>,
@@ -34,19 +36,20 @@ const MAX_BETWEEN: usize = 4;
 
 impl Phrases {
     pub(super) fn new(entries: Vec<(&'static str, usize)>, address: Option<usize>) -> Self {
-        let mut sorted: Vec<_> = entries
-            .into_iter()
-            .map(|(word, class)| {
-                let text = word.strip_suffix('*').unwrap_or(word);
-                Phrase { text, is_open: text.len() < word.len(), class }
-            })
-            .collect();
-        sorted.sort_unstable_by_key(|phrase| phrase.text);
+        let phrases = entries.into_iter().map(|(word, class)| {
+            let text = word.strip_suffix('*').unwrap_or(word);
+            Phrase { text, is_open: text.len() < word.len(), class }
+        });
+        let (mut closed, mut open): (Vec<_>, Vec<_>) = phrases.partition(|phrase| {
+            let first = phrase.first_word().len();
+            first > 0 && (first < phrase.text.len() || !phrase.is_open)
+        });
+        closed.sort_unstable_by_key(Phrase::first_word);
+        open.sort_unstable_by_key(|phrase| phrase.text);
         let first = |phrase: &Phrase| phrase.text.bytes().next().unwrap_or(0);
-        let starts =
-            (0..=u8::MAX).map(|byte| sorted.partition_point(|phrase| first(phrase) < byte));
-        let starts = starts.chain([sorted.len()]).collect();
-        Self { sorted, starts, address }
+        let starts = (0..=u8::MAX).map(|byte| open.partition_point(|phrase| first(phrase) < byte));
+        let starts = starts.chain([open.len()]).collect();
+        Self { closed, open, starts, address }
     }
 
     /// Every word of a class in a sentence, in order of where it begins.
@@ -72,35 +75,47 @@ impl Phrases {
 
     #[cfg(test)]
     pub(super) fn has(&self, class: usize) -> bool {
-        self.sorted.iter().any(|phrase| phrase.class == class)
+        self.closed.iter().chain(&self.open).any(|phrase| phrase.class == class)
     }
 
     fn at(&self, sentence: &[u8], at: usize, hits: &mut Vec<Hit>) {
         let rest = sentence.get(at..).unwrap_or_default();
         let [first, more @ ..] = rest else { return };
+        let word = first_word(rest);
+        if !word.is_empty() {
+            let from = self.closed.partition_point(|phrase| phrase.first_word() < word);
+            let same = self.closed.iter().skip(from);
+            let same = same.take_while(|phrase| phrase.first_word() == word);
+            hits.extend(same.filter_map(|phrase| phrase.hit(rest, at)));
+        }
         let range =
             self.starts.get(usize::from(*first)).zip(self.starts.get(usize::from(*first) + 1));
-        let same_first = range.and_then(|(start, end)| self.sorted.get(*start..*end));
+        let same_first = range.and_then(|(start, end)| self.open.get(*start..*end));
         let same_first = same_first.unwrap_or_default();
         let second = |phrase: &Phrase| phrase.text.as_bytes().get(1).copied();
         let wanted = more.first().copied();
-        // A word of one letter, the end of one within a phrase, and all others.
-        let is_apart = wanted.is_none_or(|byte| !is_word(byte));
-        for lead in [is_apart.then_some(None), is_apart.then_some(Some(b'_')), wanted.map(Some)] {
-            let Some(lead) = lead else { continue };
-            let from = same_first.partition_point(|phrase| second(phrase) < lead);
-            let same_lead =
-                same_first.iter().skip(from).take_while(|phrase| second(phrase) == lead);
-            for phrase in same_lead {
-                if let Some(len) = phrase.len_at(rest) {
-                    hits.push(Hit { span: at..at + len, class: phrase.class });
-                }
-            }
-        }
+        let from = same_first.partition_point(|phrase| second(phrase) < wanted);
+        let same = same_first.iter().skip(from).take_while(|phrase| second(phrase) == wanted);
+        hits.extend(same.filter_map(|phrase| phrase.hit(rest, at)));
     }
 }
 
+/// The letters and digits of ASCII that a text begins with.
+fn first_word(text: &[u8]) -> &[u8] {
+    let len = text.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    text.get(..len).unwrap_or_default()
+}
+
 impl Phrase {
+    fn first_word(&self) -> &'static [u8] {
+        first_word(self.text.as_bytes())
+    }
+
+    fn hit(&self, text: &[u8], at: usize) -> Option<Hit> {
+        let len = self.len_at(text)?;
+        Some(Hit { span: at..at + len, class: self.class })
+    }
+
     /// How many bytes of `text` the phrase takes if that begins with it.
     fn len_at(&self, text: &[u8]) -> Option<usize> {
         let mut len = 0;

@@ -96,7 +96,8 @@ fn break_at(text: &[u8], at: usize, last: Option<&Break>) -> Option<Break> {
     Some(Break { span: start..end, is_keyish, is_loose: assigns(head) || assigns(tail) })
 }
 
-fn is_key(byte: u8) -> bool {
+/// Letters, digits and the signs that keys have.
+pub(super) fn is_key(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"_-+/=.~%:@|!".contains(&byte)
 }
 

@@ -12,6 +12,8 @@ pub(super) struct Rule {
     pub(super) id: &'static str,
     /// In lower case; one of them is in every text that holds such a secret.
     pub(super) keys: Vec<&'static str>,
+    /// Side by side in every such secret, in bytes: letters, digits and the signs of keys.
+    pub(super) least: usize,
     /// Absent: the name of a file is all that matters.
     pub(super) pattern: Option<Pattern>,
     /// What the entropy must exceed, in bits a byte.

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use super::allow::{Allowed, Needs, Target};
+use super::joined::is_key;
 use super::pattern::{Pattern, Source};
 use super::rule::Rule;
 use crate::words::Words;
@@ -54,8 +55,8 @@ impl Rules {
         Self { all, allowed: shared, keys, owners }
     }
 
-    /// The rules of which a key occurs in `text`, in their order.
-    pub(super) fn with_words_in(&self, text: &[u8]) -> impl Iterator<Item = &Rule> {
+    /// The rules of which a key occurs in `text`, and what is long enough to be their secret, in their order.
+    pub(super) fn that_may_match(&self, text: &[u8]) -> impl Iterator<Item = &Rule> {
         let mut seen = vec![false; self.keys.sorted().len()];
         let mut wanted = vec![false; self.all.len()];
         self.keys.each(text, |key| {
@@ -69,7 +70,9 @@ impl Rules {
             }
             ControlFlow::Continue(())
         });
-        self.all.iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(rule, _)| rule)
+        let longest = if wanted.contains(&true) { longest_key(text) } else { 0 };
+        let rules = self.all.iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(rule, _)| rule);
+        rules.filter(move |rule| rule.least <= longest)
     }
 
     /// The rules that need no more than the name of a file.
@@ -83,11 +86,20 @@ impl Rules {
     }
 }
 
+/// The most bytes side by side that may be a key: letters, digits and signs, with something else than a letter in them.
+fn longest_key(text: &[u8]) -> usize {
+    let runs = text.split(|byte| !is_key(*byte)).filter(|run| run.len() > 1);
+    let keys = runs
+        .filter(|run| !run.iter().all(|byte| byte.is_ascii_alphabetic() || b"._-".contains(byte)));
+    keys.map(<[u8]>::len).max().unwrap_or(0)
+}
+
 impl Rule {
     fn named(id: &'static str) -> Self {
         Self {
             id,
             keys: Vec::new(),
+            least: 0,
             pattern: None,
             entropy: None,
             path: None,
@@ -100,6 +112,7 @@ impl Rule {
     fn take(&mut self, key: &str, value: &'static str, after: &'static str) {
         match key {
             "keys" => self.keys.extend(value.split("  ")),
+            "least" => self.least = value.parse().unwrap_or(0),
             "entropy" => self.entropy = value.parse().ok(),
             "group" => self.group = value.parse().ok(),
             "whole" => self.is_whole = true,
