@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::fake_api::{FakeApi, Turn};
 use crate::sandbox::{Ran, Sandbox};
 
-fn client() -> Option<OsString> {
+pub(crate) fn client() -> Option<OsString> {
     let client = std::env::var_os("MEMDIR_CLAUDE");
     if client.is_none() {
         eprintln!("skipped: needs MEMDIR_CLAUDE: the path of a Claude Code binary");
@@ -22,15 +22,25 @@ fn client() -> Option<OsString> {
 
 /// Runs one conversation in the project and returns the requests that the client made.
 fn converse(client: &OsString, sandbox: &Sandbox, script: Vec<Turn>) -> Vec<Value> {
+    // The outer program ends a client that hangs.
+    let mut command = Command::new("timeout");
+    command.arg("120").arg(client).args(["-p", "please go on"]);
+    talk(command, sandbox, script)
+}
+
+/// Runs a command line that starts the client, in the project, and returns the requests that the client made.
+pub(crate) fn talk(mut command: Command, sandbox: &Sandbox, script: Vec<Turn>) -> Vec<Value> {
     let api = FakeApi::start(script);
     let temp = sandbox.path("tmp");
     fs::create_dir_all(&temp).unwrap();
-    // The outer program ends a client that hangs.
-    let output = Command::new("timeout")
-        .arg("120")
-        .arg(client)
-        .args(["-p", "please go on"])
+    // What the caller set stays.
+    let own: Vec<_> = command
+        .get_envs()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?.to_owned())))
+        .collect();
+    let output = command
         .env_clear()
+        .envs(own)
         .envs([("PATH", "/usr/local/bin:/usr/bin:/bin"), ("TERM", "dumb"), ("LANG", "C.UTF-8")])
         .env("HOME", sandbox.path("home"))
         .env("TMPDIR", &temp)
@@ -54,16 +64,16 @@ fn converse(client: &OsString, sandbox: &Sandbox, script: Vec<Turn>) -> Vec<Valu
 }
 
 /// The command as a person in the project runs it: the directory is found, not given.
-fn memdir(sandbox: &Sandbox, args: &[&str]) -> Ran {
+pub(crate) fn memdir(sandbox: &Sandbox, args: &[&str]) -> Ran {
     Ran::of(sandbox.bare_command("project/src").args(args).output().unwrap())
 }
 
-fn memory_dir(sandbox: &Sandbox) -> PathBuf {
+pub(crate) fn memory_dir(sandbox: &Sandbox) -> PathBuf {
     PathBuf::from(memdir(sandbox, &["path"]).quietly().stdout.trim_end())
 }
 
 /// All text that a request carries, tool results included.
-fn text_of(value: &Value) -> String {
+pub(crate) fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone() + "\n",
         Value::Array(items) => items.iter().map(text_of).collect(),
