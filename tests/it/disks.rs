@@ -8,7 +8,7 @@ use crate::sandbox::{Ran, Sandbox, binary};
 const NO_MOUNT: i32 = 99;
 
 /// Runs a script with a small disk of its own mounted on the memory directory; `$B` is the command.
-fn on_a_small_disk(script: &str) -> Option<Ran> {
+pub(crate) fn on_a_small_disk(script: &str) -> Option<Ran> {
     let sandbox = Sandbox::new();
     std::fs::create_dir(sandbox.memory()).unwrap();
     let mount = format!(

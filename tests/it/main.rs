@@ -10,6 +10,7 @@ mod client_hooks;
 mod disks;
 mod fake_api;
 mod guards;
+mod hooks;
 mod kills;
 mod proofs;
 mod sandbox;

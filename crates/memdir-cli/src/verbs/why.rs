@@ -113,9 +113,8 @@ fn decision(event: &Event) -> WireDecision {
         Outcome::Silent => format!("silent, because {clause}"),
         Outcome::Failed => format!("could not look, because {clause}"),
         Outcome::Unnoted => {
-            format!(
-                "silent, because what it does could not be noted in the memory directory: {clause}"
-            )
+            let silent = if event.part == Part::Recall { "silent, because " } else { "" };
+            format!("{silent}what it does could not be noted in the memory directory: {clause}")
         }
         Outcome::Started => clause,
         Outcome::Other => "something that this version does not know".to_owned(),
