@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod buckets;
 mod finding;
 mod fold;
 mod hidden;

@@ -2,12 +2,14 @@
 
 use std::ops::ControlFlow;
 
+use crate::buckets::Buckets;
+
 /// Words of two bytes and more, in lower case.
 #[derive(Debug)]
 pub(crate) struct Words {
     sorted: Vec<&'static str>,
-    /// A bit for each pair of bytes that a word begins with.
-    leads: Vec<u64>,
+    /// By the first two bytes.
+    by_lead: Buckets,
 }
 
 impl Words {
@@ -15,16 +17,9 @@ impl Words {
         let mut sorted: Vec<_> = words.collect();
         sorted.sort_unstable();
         sorted.dedup();
-        let mut leads = vec![0; usize::from(u16::MAX) / 64 + 1];
-        for word in &sorted {
-            if let [first, second, ..] = word.as_bytes() {
-                let pair = u16::from_be_bytes([*first, *second]);
-                if let Some(bits) = leads.get_mut(usize::from(pair / 64)) {
-                    *bits |= 1 << (pair % 64);
-                }
-            }
-        }
-        Self { sorted, leads }
+        let by_lead =
+            Buckets::new(sorted.iter().map(|word| word.as_bytes().get(..2).unwrap_or_default()));
+        Self { sorted, by_lead }
     }
 
     /// The words, sorted.
@@ -34,23 +29,19 @@ impl Words {
 
     /// Calls `found` with the number of each word, as in [`Self::sorted`], at each place where it occurs.
     pub(crate) fn each(&self, text: &[u8], mut found: impl FnMut(usize) -> ControlFlow<()>) {
-        let pairs = text.windows(2).enumerate();
-        for (at, pair) in pairs {
+        for (at, pair) in text.windows(2).enumerate() {
             let [first, second] = pair else { continue };
-            let pair = [first.to_ascii_lowercase(), second.to_ascii_lowercase()];
-            if !self.has_lead(pair) {
+            let numbers =
+                self.by_lead.of(&[first.to_ascii_lowercase(), second.to_ascii_lowercase()]);
+            if numbers.is_empty() {
                 continue;
             }
             let rest = text.get(at..).unwrap_or_default();
-            let from = self.sorted.partition_point(|word| word.as_bytes() < &pair[..]);
-            let same_lead = self.sorted.iter().enumerate().skip(from);
-            for (number, word) in
-                same_lead.take_while(|(_, word)| word.as_bytes().starts_with(&pair))
-            {
-                let is_here = rest
-                    .get(..word.len())
-                    .is_some_and(|here| here.eq_ignore_ascii_case(word.as_bytes()));
-                if is_here && found(number).is_break() {
+            for number in numbers {
+                let word = self.sorted.get(*number).map_or(&b""[..], |word| word.as_bytes());
+                let here = rest.get(..word.len());
+                let is_here = here.is_some_and(|here| here.eq_ignore_ascii_case(word));
+                if is_here && found(*number).is_break() {
                     return;
                 }
             }
@@ -65,11 +56,6 @@ impl Words {
             ControlFlow::Break(())
         });
         any
-    }
-
-    fn has_lead(&self, pair: [u8; 2]) -> bool {
-        let pair = u16::from_be_bytes(pair);
-        self.leads.get(usize::from(pair / 64)).is_some_and(|bits| bits >> (pair % 64) & 1 == 1)
     }
 }
 

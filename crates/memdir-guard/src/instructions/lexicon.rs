@@ -69,7 +69,7 @@ impl Lexicon {
             }
         }
         let hints = Words::new(written.iter().flat_map(|(_, written)| written.hints()));
-        let phrases = Phrases::new(entries, classes.get("address"));
+        let phrases = Phrases::new(&entries, classes.get("address"));
         Self { phrases, sequences, written, hints, classes }
     }
 

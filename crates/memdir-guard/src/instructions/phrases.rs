@@ -1,6 +1,7 @@
 //! The words of all classes, looked for at once.
 
 use super::lexicon::Span;
+use crate::buckets::Buckets;
 
 /// A word of some classes at its place.
 #[derive(Debug, Clone)]
@@ -12,12 +13,9 @@ pub(super) struct Hit {
 /// The words of all classes.
 #[derive(Debug)]
 pub(super) struct Phrases {
-    /// Those that begin with a whole word of Latin letters, by that.
-    closed: Vec<Phrase>,
-    /// The others, by their first bytes.
-    open: Vec<Phrase>,
-    /// Where those with a first byte begin in `open`.
-    starts: Vec<usize>,
+    all: Vec<Phrase>,
+    /// By the first word, if that is whole and in letters of ASCII, else by the first two bytes.
+    by_lead: Buckets,
     /// The class of mail addresses, which no list can hold.
     address: Option<usize>,
 }
@@ -35,21 +33,14 @@ struct Phrase {
 const MAX_BETWEEN: usize = 4;
 
 impl Phrases {
-    pub(super) fn new(entries: Vec<(&'static str, usize)>, address: Option<usize>) -> Self {
-        let phrases = entries.into_iter().map(|(word, class)| {
+    pub(super) fn new(entries: &[(&'static str, usize)], address: Option<usize>) -> Self {
+        let phrases = entries.iter().map(|(word, class)| {
             let text = word.strip_suffix('*').unwrap_or(word);
-            Phrase { text, is_open: text.len() < word.len(), class }
+            Phrase { text, is_open: text.len() < word.len(), class: *class }
         });
-        let (mut closed, mut open): (Vec<_>, Vec<_>) = phrases.partition(|phrase| {
-            let first = phrase.first_word().len();
-            first > 0 && (first < phrase.text.len() || !phrase.is_open)
-        });
-        closed.sort_unstable_by_key(Phrase::first_word);
-        open.sort_unstable_by_key(|phrase| phrase.text);
-        let first = |phrase: &Phrase| phrase.text.bytes().next().unwrap_or(0);
-        let starts = (0..=u8::MAX).map(|byte| open.partition_point(|phrase| first(phrase) < byte));
-        let starts = starts.chain([open.len()]).collect();
-        Self { closed, open, starts, address }
+        let all: Vec<_> = phrases.collect();
+        let by_lead = Buckets::new(all.iter().map(Phrase::lead));
+        Self { all, by_lead, address }
     }
 
     /// Every word of a class in a sentence, in order of where it begins.
@@ -75,28 +66,18 @@ impl Phrases {
 
     #[cfg(test)]
     pub(super) fn has(&self, class: usize) -> bool {
-        self.closed.iter().chain(&self.open).any(|phrase| phrase.class == class)
+        self.all.iter().any(|phrase| phrase.class == class)
     }
 
     fn at(&self, sentence: &[u8], at: usize, hits: &mut Vec<Hit>) {
         let rest = sentence.get(at..).unwrap_or_default();
-        let [first, more @ ..] = rest else { return };
         let word = first_word(rest);
-        if !word.is_empty() {
-            let from = self.closed.partition_point(|phrase| phrase.first_word() < word);
-            let same = self.closed.iter().skip(from);
-            let same = same.take_while(|phrase| phrase.first_word() == word);
-            hits.extend(same.filter_map(|phrase| phrase.hit(rest, at)));
-        }
-        let range =
-            self.starts.get(usize::from(*first)).zip(self.starts.get(usize::from(*first) + 1));
-        let same_first = range.and_then(|(start, end)| self.open.get(*start..*end));
-        let same_first = same_first.unwrap_or_default();
-        let second = |phrase: &Phrase| phrase.text.as_bytes().get(1).copied();
-        let wanted = more.first().copied();
-        let from = same_first.partition_point(|phrase| second(phrase) < wanted);
-        let same = same_first.iter().skip(from).take_while(|phrase| second(phrase) == wanted);
-        hits.extend(same.filter_map(|phrase| phrase.hit(rest, at)));
+        let pair = rest.get(..2).unwrap_or(rest);
+        let whole = if word.is_empty() { &[][..] } else { self.by_lead.of(word) };
+        // A word of two letters is looked for once.
+        let open = if word == pair { &[][..] } else { self.by_lead.of(pair) };
+        let phrases = whole.iter().chain(open).filter_map(|number| self.all.get(*number));
+        hits.extend(phrases.filter_map(|phrase| phrase.hit(rest, at)));
     }
 }
 
@@ -107,8 +88,12 @@ fn first_word(text: &[u8]) -> &[u8] {
 }
 
 impl Phrase {
-    fn first_word(&self) -> &'static [u8] {
-        first_word(self.text.as_bytes())
+    /// What is sure to be at its place: a whole word, or two bytes.
+    fn lead(&self) -> &'static [u8] {
+        let text = self.text.as_bytes();
+        let word = first_word(text);
+        let is_whole = !word.is_empty() && (word.len() < text.len() || !self.is_open);
+        if is_whole { word } else { text.get(..2).unwrap_or(text) }
     }
 
     fn hit(&self, text: &[u8], at: usize) -> Option<Hit> {
