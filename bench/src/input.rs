@@ -1,5 +1,7 @@
 //! Memory directories made from a seed.
 
+pub mod transcript;
+
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Write as _};

@@ -3,6 +3,7 @@
 pub mod save;
 pub mod scan;
 pub mod start;
+pub mod transcript;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -32,9 +33,9 @@ pub struct Setting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Extent {
-    /// 200 and 10,000 memories.
+    /// 200 and 10,000 memories, sessions of 1 and 50 MB.
     Default,
-    /// Also 100,000 memories.
+    /// Also 100,000 memories and a session of 500 MB.
     Full,
 }
 

@@ -1,5 +1,7 @@
 //! The calls into memdir that are measured.
 
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::SystemTime;
@@ -12,6 +14,7 @@ use memdir_store::{
     Actor, Attribution, Batch, Expect, IndexOp, LocalDir, OpKind, Options, ReadStore as _,
     WriteStore as _,
 };
+use transcript_jsonl::{Reach, Resume, Standing, Tree};
 
 /// Opens a directory that is there.
 pub fn open(root: &Path) -> anyhow::Result<LocalDir> {
@@ -57,4 +60,45 @@ pub fn save(store: &LocalDir, number: u32, body: &str) -> anyhow::Result<()> {
     let batch = Batch::new(OpKind::Save).put(path, text, Expect::Absent).index(line);
     store.apply(&batch, &Attribution::new(Actor::User))?;
     Ok(())
+}
+
+/// Lines of a session, and entries of its active branch since the last compaction.
+pub fn branch(path: &Path) -> anyhow::Result<(u64, usize)> {
+    branch_of(File::open(path)?)
+}
+
+/// The same of a session that is read from anywhere.
+pub fn branch_of(source: impl Read) -> anyhow::Result<(u64, usize)> {
+    let tree = Tree::read(source)?;
+    let branch = tree.leaf().map(|leaf| tree.branch(leaf, Reach::Resumed)).unwrap_or_default();
+    let entries = branch.iter().filter(|step| step.standing == Standing::Chain).count();
+    Ok((tree.counts().lines, entries))
+}
+
+/// Entries that a session resumes with, without those beside the branch, and bytes read to find them.
+pub fn resume(path: &Path) -> anyhow::Result<(usize, u64)> {
+    let mut source = Counting { file: File::open(path)?, read: 0 };
+    let resume = Resume::read(&mut source)?;
+    let beside = |origin| origin == transcript_jsonl::Origin::Parallel;
+    let entries = resume.members.iter().filter(|member| !beside(member.origin)).count();
+    Ok((entries, source.read))
+}
+
+struct Counting {
+    file: File,
+    read: u64,
+}
+
+impl Read for Counting {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.read += read as u64;
+        Ok(read)
+    }
+}
+
+impl Seek for Counting {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
 }

@@ -2,11 +2,12 @@
 
 use std::ffi::OsString;
 use std::hint::black_box;
+use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
-use crate::input::{self, Recipe};
+use crate::input::{self, Recipe, transcript};
 use crate::job::save;
 use crate::job::scan::KEEP;
 use crate::ours;
@@ -28,6 +29,12 @@ pub const PREFIX: &str = "prefix";
 pub const SAVE: &str = "save";
 /// Saves by the reference.
 pub const SAVE_REFERENCE: &str = "save-reference";
+/// Follows the active branch of a session, and prints the memory that this took.
+pub const BRANCH: &str = "branch";
+/// Resumes a session, and prints the memory that this took.
+pub const RESUME: &str = "resume";
+/// Makes a session, with as many megabytes as the last argument says.
+pub const GENERATE_SESSION: &str = "generate-session";
 /// Makes the directory, with as many memories as the last argument says.
 pub const GENERATE: &str = "generate";
 
@@ -43,6 +50,22 @@ pub fn run(arguments: &[OsString]) -> anyhow::Result<()> {
     if what == GENERATE {
         std::fs::create_dir(root)?;
         return Ok(input::write(root, Recipe::of(times))?);
+    }
+    if what == GENERATE_SESSION {
+        transcript::write(root, transcript::Recipe::of(times.into()))?;
+        return Ok(());
+    }
+    if what == BRANCH || what == RESUME {
+        let before = most_memory()?;
+        for _ in 0..times {
+            if what == BRANCH {
+                black_box(ours::branch(root)?);
+            } else {
+                black_box(ours::resume(root)?);
+            }
+        }
+        let held = most_memory()? - before;
+        return Ok(writeln!(std::io::stdout(), "{held}")?);
     }
     if what == SAVE {
         let store = ours::open(root)?;
@@ -66,4 +89,12 @@ pub fn run(arguments: &[OsString]) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Bytes of the most memory that this process held so far.
+fn most_memory() -> anyhow::Result<u64> {
+    let text = std::fs::read_to_string("/proc/self/status")?;
+    let value = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kibibytes = value.and_then(|value| value.trim().strip_suffix(" kB"));
+    Ok(kibibytes.context("no `VmHWM` in /proc/self/status")?.parse::<u64>()? * 1024)
 }

@@ -5,3 +5,4 @@
 pub mod prefix;
 pub mod save;
 pub mod scan;
+pub mod transcript;

@@ -7,13 +7,13 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, bail};
 
-use crate::job::{Extent, Setting, save, scan, start};
+use crate::job::{Extent, Setting, save, scan, start, transcript};
 use crate::{probe, table};
 
 const USAGE: &str = "\
-usage: memdir-bench [--full] [--pairs N] [--only S1|S2|S7]... [--scratch DIR] [--memdir PATH]
+usage: memdir-bench [--full] [--pairs N] [--only S1|S2|S3|S4|S7]... [--scratch DIR] [--memdir PATH]
 
-  --full          also a directory of 100,000 memories
+  --full          also a directory of 100,000 memories, a session of 500 MB
   --pairs N       pairs of each comparison, at least 5 [default: 9]
   --only GOAL     measure this goal; may be given several times
   --scratch DIR   where inputs are made and removed [default: beside this program]
@@ -23,7 +23,13 @@ const FEWEST_PAIRS: usize = 5;
 const PAIRS: usize = 9;
 
 type Job = fn(&Setting) -> anyhow::Result<Vec<table::Row>>;
-const JOBS: [(&str, Job); 3] = [("S1", scan::run), ("S2", start::run), ("S7", save::run)];
+const JOBS: [(&str, Job); 5] = [
+    ("S1", scan::run),
+    ("S2", start::run),
+    ("S3", transcript::pass),
+    ("S4", transcript::resume),
+    ("S7", save::run),
+];
 
 /// Does what the arguments ask, the program's name not among them.
 pub fn run(arguments: Vec<OsString>) -> ExitCode {

@@ -8,8 +8,9 @@ use std::io;
 use std::path::Path;
 use std::time::SystemTime;
 
+use memdir_bench::input::transcript as session;
 use memdir_bench::input::{self, Recipe};
-use memdir_bench::reference::{save, scan};
+use memdir_bench::reference::{save, scan, transcript};
 
 fn directory(memories: u32) -> tempfile::TempDir {
     let directory = tempfile::tempdir().expect("a temporary directory");
@@ -83,4 +84,21 @@ fn the_reference_saver_leaves_the_memory_and_its_line_and_no_temp() {
     assert_eq!(files["MEMORY.md"], b"- [a.md](a.md) - hook\n- [b.md](b.md) - hook\n");
     let names: Vec<_> = files.keys().map(String::as_str).collect();
     assert_eq!(names, [".saver/journal", ".saver/lock", "MEMORY.md", "a.md", "b.md"]);
+}
+
+#[test]
+fn the_references_and_memdir_find_the_same_branch() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("session.jsonl");
+    let mut recipe = session::Recipe::of(2);
+    recipe.compaction = 500_000;
+    let made = session::write(&path, recipe).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    assert_eq!(made.bytes, bytes.len() as u64);
+    let branch = transcript::branch(&bytes);
+    let tail = transcript::tail(&path).unwrap();
+    assert_eq!(branch.entries, tail.entries);
+    assert!(tail.lines < branch.lines, "the end is less than all of it");
+    assert_eq!(memdir_bench::ours::branch(&path).unwrap(), (made.lines, branch.entries));
+    assert_eq!(memdir_bench::ours::resume(&path).unwrap().0, branch.entries);
 }
