@@ -5,7 +5,7 @@ mod tail;
 use std::collections::HashSet;
 use std::io::{self, Read, Seek};
 
-use crate::entry::{Compaction, Entry, Preserved};
+use crate::entry::{Block, Compaction, Entry, Preserved};
 use crate::history::FileHistory;
 use crate::id::Id;
 use crate::kind::Kind;
@@ -125,8 +125,11 @@ impl Resume {
         }
         let kept = resume.kept(tree, &branch);
         let after = resume.anchor(tree, &branch);
+        let mut calls = Calls::default();
         for (at, step) in branch.iter().enumerate() {
-            resume.add(tree, step.node, origin(tree, *step));
+            if calls.explain(tree, *step, source)? {
+                resume.add(tree, step.node, origin(tree, *step));
+            }
             if at == after {
                 for node in &kept {
                     resume.add(tree, *node, Origin::Kept);
@@ -228,6 +231,59 @@ impl Resume {
         }
         self.history = FileHistory::of(snapshots);
         Ok(())
+    }
+}
+
+/// The tool calls of the reply that the steps of a branch have come to.
+#[derive(Default)]
+struct Calls {
+    reply: Vec<Node>,
+    /// Whether the last step was a block of it.
+    in_reply: bool,
+    /// Their ids, once they have been asked for.
+    ids: Option<HashSet<String>>,
+}
+
+impl Calls {
+    /// Whether a step belongs to the branch: what stands beside it as a result must answer a call of the reply.
+    fn explain<R: Read + Seek>(
+        &mut self,
+        tree: &Tree,
+        step: Step,
+        source: &mut R,
+    ) -> io::Result<bool> {
+        if tree.kind(step.node) == Kind::Assistant {
+            if !std::mem::replace(&mut self.in_reply, true) {
+                *self = Self { in_reply: true, ..Self::default() };
+            }
+            self.reply.push(step.node);
+            return Ok(true);
+        }
+        self.in_reply = false;
+        if step.standing == Standing::Chain {
+            return Ok(true);
+        }
+        if self.ids.is_none() {
+            let mut ids = HashSet::new();
+            for place in self.reply.iter().filter_map(|node| tree.place(*node)) {
+                let entry = Entry::read(source, place)?;
+                let blocks = entry.message().map(|message| message.content).unwrap_or_default();
+                ids.extend(blocks.iter().filter_map(|block| match block {
+                    Block::ToolUse { id, .. } => Some(id.to_string()),
+                    _ => None,
+                }));
+            }
+            self.ids = Some(ids);
+        }
+        let (Some(place), Some(ids)) = (tree.place(step.node), &self.ids) else {
+            return Ok(false);
+        };
+        let entry = Entry::read(source, place)?;
+        let blocks = entry.message().map(|message| message.content).unwrap_or_default();
+        Ok(blocks.iter().any(|block| match block {
+            Block::ToolResult { tool_use_id, .. } => ids.contains(&**tool_use_id),
+            _ => false,
+        }))
     }
 }
 

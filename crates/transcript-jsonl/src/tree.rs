@@ -263,6 +263,11 @@ impl Tree {
         self.has(node, Bits::SUMMARY)
     }
 
+    /// Returns whether an entry is the result of a tool.
+    pub fn is_tool_result(&self, node: Node) -> bool {
+        self.has(node, Bits::TOOL_RESULT)
+    }
+
     fn has(&self, node: Node, bit: Bits) -> bool {
         self.records.get(node.0).is_some_and(|record| record.bits.has(bit))
     }
