@@ -9,6 +9,8 @@ pub mod journal;
 pub mod mem_path;
 pub mod prompt;
 pub mod slugs;
+pub mod transcript_reader;
+pub mod transcript_tree;
 pub mod truncate;
 
 /// Takes the next `N` lines off the front of `text`, empty where there are none.
@@ -78,6 +80,16 @@ mod tests {
     #[test]
     fn slugs() {
         replay("slugs", super::slugs::check);
+    }
+
+    #[test]
+    fn transcript_reader() {
+        replay("transcript_reader", super::transcript_reader::check);
+    }
+
+    #[test]
+    fn transcript_tree() {
+        replay("transcript_tree", super::transcript_tree::check);
     }
 
     #[test]
