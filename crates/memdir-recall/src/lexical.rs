@@ -3,6 +3,7 @@
 mod collect;
 mod english;
 mod index;
+mod language;
 mod lists;
 mod near;
 mod proper;
@@ -23,8 +24,8 @@ pub(crate) use terms::read_of;
 
 /// Ranks memories by the words they share with a question: no key, no network, no model, any language.
 ///
-/// Words are compared by their English stems where they are English, else as they are written, in scripts without spaces
-/// by pairs of characters. A word counts by its rarity (BM25 over fields), and where nothing has it, a word that begins
+/// Words are compared by their stems where they are of a language that is known, else as they are written, in scripts
+/// without spaces by pairs of characters. A word counts by its rarity (BM25 over fields), and where nothing has it, a word that begins
 /// like it or differs by a slip of the finger stands in. Words that any talk is full of do not make a hit.
 #[derive(Debug, Clone, Default)]
 pub struct Lexical {

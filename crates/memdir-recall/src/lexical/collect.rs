@@ -1,6 +1,9 @@
 //! What a set of documents has of the words of a question, however it was found.
 
-use super::near::Near;
+use super::{
+    language::{Tongue, tongue},
+    near::Near,
+};
 use crate::{Document, Field, Taken};
 
 /// How often a word stands in each field, in the order of [`Field::ALL`].
@@ -129,4 +132,10 @@ pub(super) fn texts<'a>(document: &Document<'a>) -> [[&'a str; 2]; Field::ALL.le
         [path, ""],
         [document.kind.map_or("", memdir_core::MemoryType::as_str), ""],
     ]
+}
+
+/// The language of a document: that of its description and body.
+pub(super) fn tongue_of(texts: &[[&str; 2]; Field::ALL.len()]) -> Tongue {
+    let [_, [description, _], [body, _], ..] = *texts;
+    tongue([description, body])
 }

@@ -1,16 +1,17 @@
 //! Documents prepared for many questions.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 use memdir_core::text::{Token, TokenKind, tokens};
 
 use super::{
     Lexical,
-    collect::{Collected, Counts, Lengths, Place, texts},
+    collect::{Collected, Counts, Lengths, Place, texts, tongue_of},
+    language::Tongue,
     near::Near,
     score,
-    stem::Stemmer,
-    terms::{Term, Terms, stem_of},
+    stem::{further_stems, stem_of},
+    terms::{Term, Terms},
 };
 use crate::{Document, Field, Query, Ranking};
 
@@ -23,6 +24,8 @@ pub struct Index<'a> {
     words: Vec<Word<'a>>,
     /// Places in `words`.
     by_stem: HashMap<Box<str>, Vec<usize>>,
+    /// The same by stems of the language that a document is in.
+    by_further_stem: HashMap<Box<str>, Vec<usize>>,
 }
 
 /// A word of the documents, and where it stands.
@@ -37,19 +40,24 @@ impl<'a> Index<'a> {
     pub(super) fn new(lexical: Lexical, documents: &'a [Document<'a>]) -> Self {
         let mut lengths = vec![[0_u16; Field::ALL.len()]; documents.len()];
         let mut words: Vec<Word<'a>> = Vec::new();
-        let mut known: HashMap<_, usize> = HashMap::new();
+        // A word is another in a text of another language.
+        let mut languages: HashMap<Tongue, HashMap<Cow<'_, str>, usize>> = HashMap::new();
         let mut by_stem: HashMap<Box<str>, Vec<usize>> = HashMap::new();
-        let mut stemmer = Stemmer::default();
+        let mut by_further_stem: HashMap<Box<str>, Vec<usize>> = HashMap::new();
         for ((document, texts), lengths) in
             documents.iter().map(texts).enumerate().zip(&mut lengths)
         {
+            let tongue = tongue_of(&texts);
+            let known = languages.entry(tongue).or_default();
             for (field, (pieces, length)) in texts.into_iter().zip(lengths).enumerate() {
                 for token in pieces.into_iter().flat_map(tokens) {
                     let is_whole = token.kind != TokenKind::Part;
                     *length = length.saturating_add(u16::from(is_whole));
                     let at = *known.entry(token.text.clone()).or_insert_with(|| {
-                        let stem = stem_of(&token, &mut stemmer);
-                        by_stem.entry(stem.into()).or_default().push(words.len());
+                        by_stem.entry(stem_of(&token).into()).or_default().push(words.len());
+                        for stem in further_stems(&token, tongue, &[]) {
+                            by_further_stem.entry(stem.into()).or_default().push(words.len());
+                        }
                         words.push(Word { token, places: Vec::new() });
                         words.len() - 1
                     });
@@ -59,7 +67,7 @@ impl<'a> Index<'a> {
                 }
             }
         }
-        Self { lexical, documents, lengths: Lengths::new(lengths), words, by_stem }
+        Self { lexical, documents, lengths: Lengths::new(lengths), words, by_stem, by_further_stem }
     }
 
     /// Ranks the documents for one question, as [`Lexical::rank`] does.
@@ -88,7 +96,12 @@ impl<'a> Index<'a> {
             collected.add_word(near, &word.token.text);
             word.places.iter().for_each(|place| collected.add(near, *place));
         };
-        let same = self.by_stem.get(&*term.stem).map(Vec::as_slice).unwrap_or_default();
+        let further =
+            term.further_stems.iter().filter_map(|stem| self.by_further_stem.get(&**stem));
+        let same = self.by_stem.get(&*term.stem).into_iter().chain(further);
+        let mut same: Vec<usize> = same.flatten().copied().collect();
+        same.sort_unstable();
+        same.dedup();
         for word in same.iter().filter_map(|&at| self.words.get(at)) {
             take(word, Near::Same);
         }

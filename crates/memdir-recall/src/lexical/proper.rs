@@ -4,10 +4,7 @@ use std::borrow::Cow;
 
 use memdir_core::text::{TokenKind, fold, tokens};
 
-use super::{
-    stem::Stemmer,
-    terms::{Term, stem_of},
-};
+use super::{stem::stem_of, terms::Term};
 
 /// The names in a text that are written like `TanStack` or `TSLint`, folded.
 ///
@@ -18,11 +15,10 @@ pub(super) fn names(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
 
 /// Whether a term stands in a text as a part of an identifier that is no such name.
 pub(super) fn is_in_identifier(term: &Term, text: &str) -> bool {
-    let mut stemmer = Stemmer::default();
     words(text)
         .filter(|word| !is_name(word))
         .flat_map(tokens)
-        .any(|token| token.kind == TokenKind::Part && stem_of(&token, &mut stemmer) == term.stem)
+        .any(|token| token.kind == TokenKind::Part && stem_of(&token) == *term.stem)
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use memdir_core::text::{TokenKind, tokens};
 
 use super::{
-    collect::{Collected, Counts, Hits, Lengths, Place, texts},
+    collect::{Collected, Counts, Hits, Lengths, Place, texts, tongue_of},
+    language::Tongue,
     near::Near,
-    stem::Stemmer,
     terms::Terms,
 };
 use crate::{Document, Field};
@@ -15,10 +15,11 @@ use crate::{Document, Field};
 pub(super) fn find(terms: &Terms, documents: &[Document<'_>]) -> (Vec<Hits>, Lengths) {
     let mut collected: Vec<Collected> = terms.list.iter().map(|_| Collected::default()).collect();
     let mut lengths = vec![[0_u16; Field::ALL.len()]; documents.len()];
-    let mut stemmer = Stemmer::default();
-    // Most words stand in many places and match nothing, so each is compared once.
-    let mut known: HashMap<String, Vec<(usize, Near)>> = HashMap::new();
+    // Most words stand in many places and match nothing, so each is compared once in each language.
+    let mut languages: HashMap<Tongue, HashMap<String, Vec<(usize, Near)>>> = HashMap::new();
     for ((document, texts), lengths) in documents.iter().map(texts).enumerate().zip(&mut lengths) {
+        let tongue = if terms.has_further_stems() { tongue_of(&texts) } else { Tongue::English };
+        let known = languages.entry(tongue).or_default();
         let fields = texts.into_iter().zip(lengths).enumerate();
         for (field, (pieces, length)) in fields {
             let mut counts = Counts::default();
@@ -30,7 +31,7 @@ pub(super) fn find(terms: &Terms, documents: &[Document<'_>]) -> (Vec<Hits>, Len
                     continue;
                 }
                 if !known.contains_key(&*token.text) {
-                    let matches: Vec<_> = terms.matches(&token, &mut stemmer).collect();
+                    let matches = terms.matches(&token, tongue);
                     for &(term, near) in &matches {
                         if let Some(collected) = collected.get_mut(term) {
                             collected.add_word(near, &token.text);

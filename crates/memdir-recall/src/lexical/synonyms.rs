@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::stem::Stemmer;
+use super::stem::english;
 
 /// The synonyms of the word with a stem: each as written, and its stem.
 pub(super) fn synonyms(stem: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -23,9 +23,8 @@ struct Table {
 /// Made once a process, in less time than one file takes to be read.
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let mut table = Table::default();
-    let mut stemmer = Stemmer::default();
     for (place, group) in GROUPS.iter().enumerate() {
-        let words = group.split(' ').map(|word| (word, Box::from(stemmer.stem(word))));
+        let words = group.split(' ').map(|word| (word, Box::from(&*english(word))));
         let words: Vec<(&str, Box<str>)> = words.collect();
         for (_, stem) in &words {
             table.by_stem.entry(stem.clone()).or_default().push(place);
@@ -64,7 +63,7 @@ mod tests {
     use super::*;
 
     fn of(word: &str) -> Vec<&'static str> {
-        synonyms(Stemmer::default().stem(word)).map(|(word, _)| word).collect()
+        synonyms(&english(word)).map(|(word, _)| word).collect()
     }
 
     #[test]

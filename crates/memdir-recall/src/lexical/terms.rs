@@ -1,14 +1,15 @@
 //! A question as the words that are looked for.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 use memdir_core::text::{Token, TokenKind, prefix, tokens};
 
 use super::{
-    english::{alien_forms, base_form},
+    english::alien_forms,
+    language::{Language, Tongue, tongue},
     near::{Near, near},
     proper,
-    stem::Stemmer,
+    stem::{english, further_stems, stem_of},
     synonyms::synonyms,
     time::asks_when,
     words::{Role, role},
@@ -21,6 +22,8 @@ pub(super) struct Term {
     /// As asked, folded.
     pub(super) text: String,
     pub(super) stem: String,
+    /// Forms in the language of the question, or in any where it does not tell its language.
+    pub(super) further_stems: Vec<String>,
     pub(super) role: Role,
     pub(super) kind: TokenKind,
     /// Whether it is written like `TanStack`.
@@ -39,6 +42,7 @@ pub(super) struct Term {
 pub(super) struct Terms {
     pub(super) list: Vec<Term>,
     by_stem: HashMap<String, usize>,
+    by_further_stem: HashMap<String, usize>,
     /// Whether some word that matches a term can begin with this byte.
     begins: [bool; 256],
     /// A term that is a single character of a script without spaces; it lies within pairs.
@@ -51,11 +55,12 @@ pub(super) struct Terms {
 
 impl Terms {
     pub(super) fn of(question: &str) -> Self {
-        let mut stemmer = Stemmer::default();
+        let tongue = tongue(read_of(question));
         let mut whole = String::new();
         let mut terms = Self {
             list: Vec::new(),
             by_stem: HashMap::new(),
+            by_further_stem: HashMap::new(),
             begins: [false; 256],
             has_single: false,
             words: Vec::new(),
@@ -67,18 +72,25 @@ impl Terms {
                 if token.kind != TokenKind::Part {
                     terms.words.push(token.text.clone().into_owned());
                 }
-                let stem = stem_of(&token, &mut stemmer).to_owned();
+                let stem = stem_of(&token).into_owned();
                 if token.kind == TokenKind::Word {
                     whole.clone_from(&stem);
                 }
                 if let Some(role) = role(&token, &stem) {
                     let stands_for = (token.kind == TokenKind::Part).then(|| whole.clone());
+                    let further_stems = match role {
+                        Role::Weak => Vec::new(),
+                        _ => further_stems(&token, tongue, &Language::ALL)
+                            .map(Cow::into_owned)
+                            .collect(),
+                    };
                     let (text, kind) = (token.text.into_owned(), token.kind);
                     let is_name = role == Role::Strong && names.iter().any(|name| *name == text);
                     let synonym = None;
                     terms.add(Term {
                         text,
                         stem,
+                        further_stems,
                         role,
                         kind,
                         is_name,
@@ -131,6 +143,7 @@ impl Terms {
             found.extend(synonyms(&term.stem).map(|(word, stem)| Term {
                 text: term.text.clone(),
                 stem: stem.to_owned(),
+                further_stems: Vec::new(),
                 role: Role::Synonym,
                 kind: term.kind,
                 is_name: false,
@@ -149,6 +162,11 @@ impl Terms {
 
     /// Notes how words that match can begin.
     fn prepare(&mut self) {
+        for (at, term) in self.list.iter().enumerate() {
+            for stem in &term.further_stems {
+                self.by_further_stem.entry(stem.clone()).or_insert(at);
+            }
+        }
         let mut begins = [false; 256];
         let mut allow = |word: &str| {
             if let Some(slot) =
@@ -161,9 +179,8 @@ impl Terms {
             allow(&term.text);
             allow(&term.stem);
         }
-        let mut stemmer = Stemmer::default();
         for (form, base) in alien_forms() {
-            if self.by_stem.contains_key(stemmer.stem(base)) {
+            if self.by_stem.contains_key(&*english(base)) {
                 allow(form);
             }
         }
@@ -179,16 +196,27 @@ impl Terms {
         begins_alike || (self.has_single && token.kind == TokenKind::Cjk)
     }
 
-    /// The terms that a token matches, and how.
-    pub(super) fn matches<'s>(
-        &'s self,
-        token: &'s Token<'_>,
-        stemmer: &mut Stemmer,
-    ) -> impl Iterator<Item = (usize, Near)> + use<'s> {
-        let same = self.by_stem.get(stem_of(token, stemmer)).copied();
-        let others = self.list.iter().enumerate().filter(move |(at, _)| Some(*at) != same);
-        let near = others.filter_map(move |(at, term)| term.near(token).map(|near| (at, near)));
-        same.map(|at| (at, Near::Same)).into_iter().chain(near)
+    /// Whether the language of a text matters.
+    pub(super) fn has_further_stems(&self) -> bool {
+        !self.by_further_stem.is_empty()
+    }
+
+    /// The terms that a token of a text matches, and how.
+    pub(super) fn matches(&self, token: &Token<'_>, tongue: Tongue) -> Vec<(usize, Near)> {
+        let same = self.by_stem.get(&*stem_of(token));
+        let mut further = further_stems(token, tongue, &[]);
+        let further = further.find_map(|stem| self.by_further_stem.get(&*stem));
+        let mut found: Vec<_> =
+            same.into_iter().chain(further).map(|at| (*at, Near::Same)).collect();
+        found.dedup();
+        for (at, term) in self.list.iter().enumerate() {
+            if let Some(near) = term.near(token)
+                && found.iter().all(|(known, _)| *known != at)
+            {
+                found.push((at, near));
+            }
+        }
+        found
     }
 
     /// Whether the question is this name, word for word.
@@ -213,14 +241,6 @@ impl Term {
             return (self.is_single() && token.text.contains(&*self.text)).then_some(Near::Same);
         }
         if self.may_be_missed() { near(&self.text, &token.text) } else { None }
-    }
-}
-
-/// The form in which a token is compared.
-pub(super) fn stem_of<'a>(token: &'a Token<'_>, stemmer: &'a mut Stemmer) -> &'a str {
-    match token.kind {
-        TokenKind::Cjk => &token.text,
-        _ => stemmer.stem(base_form(&token.text)),
     }
 }
 

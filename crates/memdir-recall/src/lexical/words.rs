@@ -84,13 +84,11 @@ mod tests {
     use memdir_core::text::tokens;
 
     use super::*;
-    use crate::lexical::{english::base_form, stem::Stemmer};
+    use crate::lexical::stem::stem_of;
 
     fn roles(text: &str) -> String {
-        let mut stemmer = Stemmer::default();
         let role = |token: Token<'_>| {
-            let stem = stemmer.stem(base_form(&token.text)).to_owned();
-            let mark = match role(&token, &stem) {
+            let mark = match role(&token, &stem_of(&token)) {
                 None => "",
                 Some(Role::Strong) => "!",
                 Some(Role::Part) => "+",
