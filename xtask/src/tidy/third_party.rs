@@ -13,12 +13,13 @@ use crate::spdx;
 /// Linux, tests apart. Raising a number is a decision: say why in the commit.
 const CAPS: &[(&str, usize)] = &[
     ("memdir-core", 28),
+    ("transcript-jsonl", 12),
     ("memdir-guard", 8),
     ("memdir-store", 54),
     ("memdir-scan", 38),
     ("memdir-recall", 40),
-    ("memdir", 56),
-    ("memdir-cli", 80),
+    ("memdir", 60),
+    ("memdir-cli", 86),
 ];
 /// The system for which the packages are counted.
 const SYSTEM: &str = "x86_64-unknown-linux-gnu";
