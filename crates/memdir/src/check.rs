@@ -114,6 +114,8 @@ pub enum FindingKind {
     Scan(ProblemKind),
     /// Something worth knowing about the frontmatter.
     Advice(Note),
+    /// A secret, hidden characters, or what reads like an order to a model.
+    Suspicious(memdir_guard::Finding),
 }
 
 impl FindingKind {
@@ -143,6 +145,7 @@ impl FindingKind {
             Self::Scan(ProblemKind::Note(_)) => "frontmatter",
             Self::Scan(_) => "other",
             Self::Advice(_) => "advice",
+            Self::Suspicious(found) => found.kind.name(),
         }
     }
 }
@@ -214,6 +217,7 @@ impl fmt::Display for FindingKind {
             }
             // The finding tells the line itself.
             Self::Scan(ProblemKind::Note(note)) | Self::Advice(note) => note.kind.fmt(f),
+            Self::Suspicious(found) => found.kind.fmt(f),
             Self::Scan(problem) => problem.fmt(f),
         }
     }
@@ -246,13 +250,18 @@ struct Seen {
 }
 
 impl<S: ReadStore> Memory<S> {
-    /// Compares index and files and lists what could not be read, the worst first, then by path and line. Nothing is written.
+    /// Compares index and files, lists what could not be read and what is suspicious in the rest, the worst first, then by path and line. Nothing is written.
     ///
     /// # Errors
     ///
     /// [`Error::Store`] when the directory itself cannot be listed.
     pub fn audit(&self) -> Result<Vec<Finding>, Error> {
-        Ok(self.look()?.findings)
+        let Seen { headers, mut findings, .. } = self.look()?;
+        let mut paths: Vec<_> = headers.into_iter().map(|header| header.path).collect();
+        paths.push(MemPath::index());
+        findings.extend(self.look_for_suspicious(&paths));
+        findings.sort_by(Finding::order);
+        Ok(findings)
     }
 
     /// The batch that mends what needs no judgement in the index: lines for orphans, no lines for files that are gone.

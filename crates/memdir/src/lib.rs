@@ -13,9 +13,11 @@ mod prompt;
 mod read_back;
 
 mod save;
+mod suspicious;
 mod undo;
 
 pub use memdir_core as core;
+pub use memdir_guard as guard;
 pub use memdir_recall as recall;
 pub use memdir_scan as scan;
 pub use memdir_store as store;

@@ -17,6 +17,7 @@ use memdir_store::{
 use crate::index_line::{Given, index_op};
 use crate::memory::check_is_memory;
 use crate::read_back::{check_listed, check_rendered};
+use crate::suspicious::suspicious;
 use crate::{Error, Memory};
 
 /// Times that a change is made anew on what another writer left. Ours: each try needs another writer to come in between.
@@ -80,6 +81,8 @@ pub enum Remark {
     },
     /// Only part of the index is loaded now.
     IndexOverLimit(OverLimit),
+    /// What was saved holds a secret, hidden characters, or what reads like an order to a model.
+    Suspicious(memdir_guard::Finding),
 }
 
 impl<S: WriteStore> Memory<S> {
@@ -207,6 +210,8 @@ impl<S: WriteStore> Memory<S> {
         let chars = index_line.as_deref().map_or(0, |line| line.chars().count());
         let long = (chars > INDEX_LINE_CHARS).then_some(Remark::LongIndexLine { chars });
         let over = check(&index, &[], |_| None).over_limit.map(Remark::IndexOverLimit);
+        let text = String::from_utf8_lossy(&bytes);
+        let suspicious = suspicious(&text).into_iter().map(Remark::Suspicious);
         Ok(Saved {
             path,
             action: changed.action,
@@ -216,7 +221,7 @@ impl<S: WriteStore> Memory<S> {
             index_line,
             merged: changed.merged,
             recovered: receipt.recovered,
-            remarks: long.into_iter().chain(over).collect(),
+            remarks: long.into_iter().chain(over).chain(suspicious).collect(),
         })
     }
 }

@@ -8,3 +8,4 @@ mod local;
 mod model;
 mod save;
 mod store;
+mod suspicious;

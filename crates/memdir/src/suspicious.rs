@@ -1,0 +1,47 @@
+//! What a text holds that its owner may not want in a memory: secrets, hidden characters, orders to a model.
+
+use memdir_core::MemPath;
+use memdir_guard::{Kind, scan};
+use memdir_store::ReadStore;
+
+use crate::Memory;
+use crate::check::{Finding, FindingKind, Level};
+
+/// The rule for anything that is assigned to a name like `token`; it says less than any other.
+const ANY_ASSIGNMENT: &str = "generic-api-key";
+
+/// Everything suspicious in a text, in order of place; of several rules for one secret the more special.
+pub(crate) fn suspicious(text: &str) -> Vec<memdir_guard::Finding> {
+    let all = scan(text);
+    let is_special = |finding: &memdir_guard::Finding| matches!(finding.kind, Kind::Secret { rule } if rule != ANY_ASSIGNMENT);
+    let special: Vec<_> = all
+        .iter()
+        .filter(|finding| is_special(finding))
+        .map(|finding| finding.span.clone())
+        .collect();
+    let is_told = |finding: &memdir_guard::Finding| {
+        matches!(finding.kind, Kind::Secret { rule: ANY_ASSIGNMENT })
+            && special
+                .iter()
+                .any(|span| span.start < finding.span.end && finding.span.start < span.end)
+    };
+    all.into_iter().filter(|finding| !is_told(finding)).collect()
+}
+
+impl<S: ReadStore> Memory<S> {
+    /// What is suspicious in the files of a scan and in the index. A file that cannot be read is told by the scan.
+    pub(crate) fn look_for_suspicious(&self, paths: &[MemPath]) -> Vec<Finding> {
+        let texts = paths.iter().filter_map(|path| Some((path, self.text(path).ok()??)));
+        let found = texts.flat_map(|(path, text)| {
+            suspicious(&text).into_iter().map(|found| {
+                let level = match found.kind {
+                    Kind::Secret { .. } | Kind::Hidden { .. } => Level::Warning,
+                    // A hint: people write "never" and "always" for good reasons too.
+                    _ => Level::Remark,
+                };
+                Finding::new(level, path.as_str(), Some(found.line), FindingKind::Suspicious(found))
+            })
+        });
+        found.collect()
+    }
+}
