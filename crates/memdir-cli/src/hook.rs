@@ -3,6 +3,7 @@
 
 mod answer;
 mod input;
+mod mentions;
 mod recall;
 mod start;
 

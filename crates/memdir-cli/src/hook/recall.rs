@@ -7,6 +7,7 @@ use memdir::store::location;
 use super::Moment;
 use super::answer::{Answer, Output, context};
 use super::input::Input;
+use super::mentions::mentioned;
 use crate::events::{self, Event, Outcome, Part, Reason};
 use crate::place::{LocalMemory, Place, Session};
 
@@ -22,8 +23,8 @@ pub(super) fn answer(session: &mut Session, input: Option<Input>) -> Option<Answ
     if question.is_empty() || is_command(question) {
         return None;
     }
-    let recalled = open(session).and_then(|memory| match memory {
-        Some(memory) => recall(session, &input, question, &memory),
+    let recalled = open(session).and_then(|opened| match opened {
+        Some((place, memory)) => recall(session, &input, question, &place, &memory),
         None => Ok(None),
     });
     match recalled {
@@ -54,10 +55,10 @@ fn is_command(prompt: &str) -> bool {
 type Fault = (Outcome, Reason);
 
 /// Opens the memory of the project; `None` where there is none yet, or recall is off: `why` tells that from the settings.
-fn open(session: &mut Session) -> Result<Option<LocalMemory>, Fault> {
+fn open(session: &mut Session) -> Result<Option<(Place, LocalMemory)>, Fault> {
     let failed = |reason| (Outcome::Failed, reason);
-    let Place { settings, location, .. } =
-        &session.place().map_err(|_| failed(Reason::Settings))?;
+    let place = session.place().map_err(|_| failed(Reason::Settings))?;
+    let Place { settings, location, .. } = &place;
     if settings.auto_memory_off().or_else(|| settings.recall_off()).is_some() {
         return Ok(None);
     }
@@ -66,7 +67,7 @@ fn open(session: &mut Session) -> Result<Option<LocalMemory>, Fault> {
         return Ok(None);
     };
     match location::claim(location) {
-        Ok(claim) if claim.other().is_none() => Ok(Some(memory)),
+        Ok(claim) if claim.other().is_none() => Ok(Some((place, memory))),
         Ok(_) => Err(failed(Reason::Foreign)),
         Err(_) => Err(failed(Reason::Disk)),
     }
@@ -77,6 +78,7 @@ fn recall(
     session: &Session,
     input: &Input,
     question: &str,
+    place: &Place,
     memory: &LocalMemory,
 ) -> Result<Option<String>, Fault> {
     let store = memory.store();
@@ -85,8 +87,11 @@ fn recall(
             .map_err(|error| (Outcome::Unnoted, Reason::from(&error)))?,
         None => Vec::new(),
     };
+    let files = files(session, question, place);
+    let files: Vec<_> = files.iter().map(String::as_str).collect();
+    let query = Query::new(question).surfaced(&known).files(&files);
     let recall = memory
-        .recall(&Query::new(question).surfaced(&known), MAX_ATTACHMENTS)
+        .recall(&query, MAX_ATTACHMENTS)
         .map_err(|error| (Outcome::Failed, Reason::from(&error)))?;
     let (text, shown) = context(&recall.attachments, memory.directory());
     let outcome = if text.is_empty() { Outcome::Silent } else { Outcome::Surfaced };
@@ -96,6 +101,19 @@ fn recall(
         .note_in(store)
         .map_err(|error| (Outcome::Unnoted, Reason::from(&error)))?;
     Ok(Some(text).filter(|text| !text.is_empty()))
+}
+
+/// Files of the project that the prompt mentions.
+fn files(session: &Session, question: &str, place: &Place) -> Vec<String> {
+    if !question.contains('@') {
+        return Vec::new();
+    }
+    let project = &place.location.project.folder;
+    let cwd = session.globals.project.as_ref().unwrap_or(project);
+    #[expect(clippy::disallowed_methods, reason = "the client may name its folder through a link")]
+    let real = std::fs::canonicalize(cwd);
+    // What cannot be reached has no files that anybody could mean.
+    real.map_or_else(|_| Vec::new(), |cwd| mentioned(question, &cwd, project))
 }
 
 #[cfg(test)]
