@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use memdir_core::text::TokenKind;
+
 use super::{
     collect::{Counts, Hits, Lengths, Place, texts},
     near::Near,
@@ -193,6 +195,8 @@ impl Weights {
             };
             // A word that nothing has asks for no more than one that a single memory has.
             let asked = evidence * rarity.clamp(self.least_evidence * most, most);
+            let is_unknown_pair = term.kind == TokenKind::Cjk && own.list.is_empty();
+            let asked = if is_unknown_pair { asked * self.unknown_pair } else { asked };
             Part {
                 term,
                 hits: own,

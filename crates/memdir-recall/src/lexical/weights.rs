@@ -35,6 +35,9 @@ pub(super) struct Weights {
     /// The least that a word counts for whether anything fits, as a share of what the rarest counts: that a word is in
     /// every memory does not make a question about it a question about something else.
     pub(super) least_evidence: f32,
+    /// What a pair of characters that nothing has asks for, beside a word: half of the pairs of a text without spaces lie
+    /// across two words.
+    pub(super) unknown_pair: f32,
     /// What is left of the evidence where none of it is in what a memory says that it is about.
     pub(super) beside: f32,
     /// How soon evidence dwindles with the share of the question's subjects that are names which no memory has: the
@@ -66,6 +69,7 @@ impl Default for Weights {
             begins_evidence: 0.8,
             least_score: 0.25,
             least_evidence: 0.33,
+            unknown_pair: 0.5,
             beside: 0.65,
             unknown_names: 3,
             tells_when: 1.3,
