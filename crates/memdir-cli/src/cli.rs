@@ -12,7 +12,7 @@ use crate::output::Form;
 use crate::place::Session;
 use crate::verbs::{
     check, completions, config, context, edit, forget, hook, init, list, log, man, path, prompt,
-    recall, save, show, status, undo, verify, why,
+    recall, save, scan_text, show, status, undo, verify, why,
 };
 
 const ABOUT: &str =
@@ -30,7 +30,7 @@ Examples:
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; an empty list is done too
-  1  found nothing (recall, show, edit, forget), nothing to undo (undo), or findings (check)
+  1  found nothing (recall, show, edit, forget), nothing to undo (undo), or findings (check, verify, scan-text)
   2  wrong usage
   3  refused: a conflict, a pinned memory, something only a person may do
   4  a file, folder or disk failed
@@ -80,6 +80,7 @@ pub(crate) enum Verb {
     Context(context::Context),
     Check(check::Check),
     Verify(verify::Verify),
+    ScanText(scan_text::ScanText),
     Status(status::Status),
     Log(log::Log),
     Undo(undo::Undo),
@@ -103,6 +104,7 @@ impl Verb {
             Self::Recall(args) => args.json,
             Self::Check(args) => args.json,
             Self::Verify(args) => args.json,
+            Self::ScanText(args) => args.json,
             Self::Status(args) => args.json,
             Self::Log(args) => args.json,
             Self::Undo(args) => args.json,
@@ -130,6 +132,7 @@ impl Verb {
             Self::Context(args) => context::run(args, session),
             Self::Check(args) => check::run(args, session),
             Self::Verify(args) => verify::run(args, session),
+            Self::ScanText(args) => scan_text::run(args, session),
             Self::Status(args) => status::run(args, session),
             Self::Log(args) => log::run(args, session),
             Self::Undo(args) => undo::run(args, session),

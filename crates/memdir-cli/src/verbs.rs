@@ -15,6 +15,7 @@ pub(crate) mod path;
 pub(crate) mod prompt;
 pub(crate) mod recall;
 pub(crate) mod save;
+pub(crate) mod scan_text;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod undo;

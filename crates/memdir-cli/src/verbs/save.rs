@@ -143,6 +143,7 @@ fn remark(remark: &Remark) -> String {
             "the index has {} lines and {} bytes, more than is loaded; `memdir check` says what to do",
             over.lines, over.bytes
         ),
+        Remark::Suspicious(finding) => finding.to_string(),
         _ => "the memory may need a look; run `memdir check`".to_owned(),
     }
 }

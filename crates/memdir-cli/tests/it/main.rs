@@ -16,4 +16,5 @@ mod prompts;
 mod recalls;
 mod sandbox;
 mod saves;
+mod scans;
 mod trouble;
