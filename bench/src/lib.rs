@@ -10,6 +10,7 @@ pub mod job;
 pub mod measure;
 pub mod ours;
 pub mod probe;
+pub mod recall;
 pub mod reference;
 pub mod run;
 pub mod strace;

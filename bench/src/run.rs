@@ -7,11 +7,12 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, bail};
 
-use crate::job::{Extent, Setting, save, scan, start, transcript};
-use crate::{probe, table};
+use crate::job::{self, Extent, Setting, save, scan, start, transcript};
+use crate::{probe, recall, table};
 
 const USAGE: &str = "\
-usage: memdir-bench [--full] [--pairs N] [--only S1|S2|S3|S4|S7]... [--scratch DIR] [--memdir PATH]
+usage: memdir-bench recall [--data DIR]... [--ablation]
+       memdir-bench [--full] [--pairs N] [--only S1|S2|S3|S4|S5|S7]... [--scratch DIR] [--memdir PATH]
 
   --full          also a directory of 100,000 memories, a session of 500 MB
   --pairs N       pairs of each comparison, at least 5 [default: 9]
@@ -23,11 +24,12 @@ const FEWEST_PAIRS: usize = 5;
 const PAIRS: usize = 9;
 
 type Job = fn(&Setting) -> anyhow::Result<Vec<table::Row>>;
-const JOBS: [(&str, Job); 5] = [
+const JOBS: [(&str, Job); 6] = [
     ("S1", scan::run),
     ("S2", start::run),
     ("S3", transcript::pass),
     ("S4", transcript::resume),
+    ("S5", job::recall::run),
     ("S7", save::run),
 ];
 
@@ -47,6 +49,11 @@ fn act(arguments: Vec<OsString>) -> anyhow::Result<()> {
         && verb == probe::VERB
     {
         return probe::run(rest);
+    }
+    if let [verb, rest @ ..] = arguments.as_slice()
+        && verb == recall::VERB
+    {
+        return recall::run(rest);
     }
     let mut stdout = std::io::stdout().lock();
     let Some(wanted) = Wanted::read(arguments)? else {

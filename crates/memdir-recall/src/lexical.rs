@@ -16,7 +16,7 @@ mod time;
 mod weights;
 mod words;
 
-use crate::{Document, Query, Ranking};
+use crate::{Document, Field, Query, Ranking};
 
 pub use index::Index;
 use terms::Terms;
@@ -30,12 +30,72 @@ pub(crate) use terms::read_of;
 #[derive(Debug, Clone, Default)]
 pub struct Lexical {
     weights: weights::Weights,
+    forms: Forms,
+}
+
+/// A part of the selection that can be left out, to measure what it adds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Part {
+    /// That a word in the name counts more than one in the body.
+    Fields,
+    /// Stems of all languages.
+    Stems,
+    /// Stems of languages other than English.
+    Languages,
+    /// Pairs of characters in scripts without spaces.
+    Pairs,
+    /// Synonyms.
+    Synonyms,
+    /// That a question for a time prefers memories that tell one.
+    Times,
+    /// That words outside of what a memory says it is about are less evidence.
+    Topics,
+    /// The share of what is asked below which there is no answer.
+    CutOff,
+}
+
+/// In which forms words are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Forms {
+    stems: Stems,
+    has_pairs: bool,
+}
+
+/// By which rules words are stemmed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stems {
+    All,
+    English,
+    None,
+}
+
+impl Default for Forms {
+    fn default() -> Self {
+        Self { stems: Stems::All, has_pairs: true }
+    }
 }
 
 impl Lexical {
     /// With the weights that were measured.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The same without one of its parts.
+    #[must_use]
+    pub fn without(mut self, part: Part) -> Self {
+        match part {
+            Part::Fields => self.weights.fields = [1.0; Field::ALL.len()],
+            Part::Stems => self.forms.stems = Stems::None,
+            Part::Languages => self.forms.stems = Stems::English,
+            Part::Pairs => self.forms.has_pairs = false,
+            Part::Synonyms => self.weights.synonym = 0.0,
+            Part::Times => self.weights.tells_when = 1.0,
+            Part::Topics => self.weights.beside = 1.0,
+            Part::CutOff => self.weights.cut_off = 0.0,
+        }
+        self
     }
 
     /// Ranks documents for one question.
@@ -53,7 +113,7 @@ impl Lexical {
         documents: &[Document<'_>],
         keep: impl FnMut(usize) -> bool,
     ) -> Ranking {
-        let terms = Terms::of(query.text);
+        let terms = Terms::of(query.text, self.forms);
         let (hits, lengths) = sieve::find(&terms, documents);
         score::rank(&self.weights, &terms, &hits, &lengths, documents, query.most, keep)
     }

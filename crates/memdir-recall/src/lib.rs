@@ -21,7 +21,7 @@ pub mod limits;
 pub use attachment::{Attachment, render};
 pub use candidate::{Candidate, Cause, Omission};
 pub use document::Document;
-pub use lexical::{Index, Lexical};
+pub use lexical::{Index, Lexical, Part};
 pub use pattern::{BadPattern, PatternFault};
 pub use query::{Query, Surfaced};
 pub use ranking::{Hit, Ranking, Silence};

@@ -10,7 +10,7 @@ use super::{
     language::Tongue,
     near::Near,
     score,
-    stem::{further_stems, stem_of},
+    stem::further_stems,
     terms::{Term, Terms},
 };
 use crate::{Document, Field, Query, Ranking};
@@ -40,6 +40,7 @@ impl<'a> Index<'a> {
     pub(super) fn new(lexical: Lexical, documents: &'a [Document<'a>]) -> Self {
         let mut lengths = vec![[0_u16; Field::ALL.len()]; documents.len()];
         let mut words: Vec<Word<'a>> = Vec::new();
+        let stems = lexical.forms.stems;
         // A word is another in a text of another language.
         let mut languages: HashMap<Tongue, HashMap<Cow<'_, str>, usize>> = HashMap::new();
         let mut by_stem: HashMap<Box<str>, Vec<usize>> = HashMap::new();
@@ -47,14 +48,14 @@ impl<'a> Index<'a> {
         for ((document, texts), lengths) in
             documents.iter().map(texts).enumerate().zip(&mut lengths)
         {
-            let tongue = tongue_of(&texts);
+            let tongue = stems.heed(tongue_of(&texts));
             let known = languages.entry(tongue).or_default();
             for (field, (pieces, length)) in texts.into_iter().zip(lengths).enumerate() {
                 for token in pieces.into_iter().flat_map(tokens) {
                     let is_whole = token.kind != TokenKind::Part;
                     *length = length.saturating_add(u16::from(is_whole));
                     let at = *known.entry(token.text.clone()).or_insert_with(|| {
-                        by_stem.entry(stem_of(&token).into()).or_default().push(words.len());
+                        by_stem.entry(stems.of(&token).into()).or_default().push(words.len());
                         for stem in further_stems(&token, tongue, &[]) {
                             by_further_stem.entry(stem.into()).or_default().push(words.len());
                         }
@@ -77,7 +78,7 @@ impl<'a> Index<'a> {
 
     /// Ranks the documents for one question without some, as [`Lexical::rank_where`] does.
     pub fn rank_where(&self, query: &Query<'_>, keep: impl FnMut(usize) -> bool) -> Ranking {
-        let terms = Terms::of(query.text);
+        let terms = Terms::of(query.text, self.lexical.forms);
         let hits: Vec<_> = terms.list.iter().map(|term| self.find(term).into_hits()).collect();
         score::rank(
             &self.lexical.weights,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memdir_core::text::{TokenKind, fold, tokens};
 
-use super::{stem::stem_of, terms::Term};
+use super::{Stems, terms::Term};
 
 /// The names in a text that are written like `TanStack` or `TSLint`, folded.
 ///
@@ -18,7 +18,7 @@ pub(super) fn is_in_identifier(term: &Term, text: &str) -> bool {
     words(text)
         .filter(|word| !is_name(word))
         .flat_map(tokens)
-        .any(|token| token.kind == TokenKind::Part && stem_of(&token) == *term.stem)
+        .any(|token| token.kind == TokenKind::Part && Stems::All.of(&token) == *term.stem)
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -83,7 +83,7 @@ pub(super) fn rank(
         return Ranking { passed_over: hits(unwanted), ..Ranking::silent(Silence::AllSurfaced) };
     }
     let best = kept.iter().map(|(_, sum)| coverage(sum)).fold(0.0, f32::max);
-    if best * 100.0 < f32::from(limits::COVERAGE_PERCENT) {
+    if best * 100.0 < weights.cut_off {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
         let percent = (best * 100.0) as u8;
         kept.extend(unwanted);

@@ -6,6 +6,7 @@ use memdir_core::text::{Token, TokenKind};
 use snowball_stemmers_rs::{Algorithm, Stemmer};
 
 use super::{
+    Stems,
     english::base_form,
     language::{Language, Tongue},
 };
@@ -24,11 +25,18 @@ pub(super) fn english(word: &str) -> Cow<'_, str> {
     Stemmer::create(Algorithm::English).stem(word)
 }
 
-/// The form in which a token is compared, whatever language it is in.
-pub(super) fn stem_of<'a>(token: &'a Token<'_>) -> Cow<'a, str> {
-    match token.kind {
-        TokenKind::Cjk => Cow::Borrowed(&*token.text),
-        _ => english(&token.text),
+impl Stems {
+    /// The form in which a token is compared, whatever language it is in.
+    pub(super) fn of<'a>(self, token: &'a Token<'_>) -> Cow<'a, str> {
+        match (token.kind, self) {
+            (TokenKind::Cjk, _) | (_, Self::None) => Cow::Borrowed(&*token.text),
+            _ => english(&token.text),
+        }
+    }
+
+    /// How much is made of the language of a text.
+    pub(super) fn heed(self, tongue: Tongue) -> Tongue {
+        if self == Self::All { tongue } else { Tongue::English }
     }
 }
 
@@ -122,7 +130,7 @@ mod tests {
         #[test]
         fn any_word_has_stems(word in "(\\PC|[a-zäöüßéèçñãõа-яё]){0,16}(ungen|ement|ção|ость|heden|ing|s)?") {
             for token in tokens(&word) {
-                prop_assert!(!stem_of(&token).is_empty());
+                prop_assert!(!Stems::All.of(&token).is_empty());
                 let stems = further_stems(&token, Tongue::Unknown, &Language::ALL);
                 prop_assert!(stems.count() <= Language::ALL.len());
             }

@@ -5,11 +5,12 @@ use std::{borrow::Cow, collections::HashMap};
 use memdir_core::text::{Token, TokenKind, prefix, tokens};
 
 use super::{
+    Forms, Stems,
     english::alien_forms,
     language::{Language, Tongue, tongue},
     near::{Near, near},
     proper,
-    stem::{english, further_stems, stem_of},
+    stem::{english, further_stems},
     synonyms::synonyms,
     time::asks_when,
     words::{Role, role},
@@ -45,6 +46,7 @@ pub(super) struct Terms {
     by_further_stem: HashMap<String, usize>,
     /// Whether some word that matches a term can begin with this byte.
     begins: [bool; 256],
+    stems: Stems,
     /// A term that is a single character of a script without spaces; it lies within pairs.
     has_single: bool,
     /// The question, for comparing it with names.
@@ -54,25 +56,27 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    pub(super) fn of(question: &str) -> Self {
-        let tongue = tongue(read_of(question));
+    pub(super) fn of(question: &str, forms: Forms) -> Self {
+        let tongue = forms.stems.heed(tongue(read_of(question)));
         let mut whole = String::new();
         let mut terms = Self {
             list: Vec::new(),
             by_stem: HashMap::new(),
             by_further_stem: HashMap::new(),
             begins: [false; 256],
+            stems: forms.stems,
             has_single: false,
             words: Vec::new(),
             ask_when: asks_when(question),
         };
         for (line, in_line) in lines(question) {
             let names: Vec<_> = proper::names(line).collect();
-            for token in tokens(line) {
+            let is_wanted = |token: &Token<'_>| forms.has_pairs || token.kind != TokenKind::Cjk;
+            for token in tokens(line).filter(is_wanted) {
                 if token.kind != TokenKind::Part {
                     terms.words.push(token.text.clone().into_owned());
                 }
-                let stem = stem_of(&token).into_owned();
+                let stem = forms.stems.of(&token).into_owned();
                 if token.kind == TokenKind::Word {
                     whole.clone_from(&stem);
                 }
@@ -203,7 +207,7 @@ impl Terms {
 
     /// The terms that a token of a text matches, and how.
     pub(super) fn matches(&self, token: &Token<'_>, tongue: Tongue) -> Vec<(usize, Near)> {
-        let same = self.by_stem.get(&*stem_of(token));
+        let same = self.by_stem.get(&*self.stems.of(token));
         let mut further = further_stems(token, tongue, &[]);
         let further = further.find_map(|stem| self.by_further_stem.get(&*stem));
         let mut found: Vec<_> =

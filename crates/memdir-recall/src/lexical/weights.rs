@@ -1,6 +1,6 @@
 //! The numbers of the score.
 
-use crate::Field;
+use crate::{Field, limits};
 
 /// A number for each field, in the order of [`Field::ALL`].
 pub(super) type Counted = [f32; Field::ALL.len()];
@@ -47,6 +47,8 @@ pub(super) struct Weights {
     pub(super) tells_when: f32,
     /// What a score gains at most by how often the memory has helped.
     pub(super) used: f32,
+    /// Percent of what is asked that the best memory must have.
+    pub(super) cut_off: f32,
     /// Words of the question that make up what it asks; a long one is not asked to be covered whole.
     pub(super) asked: usize,
 }
@@ -74,6 +76,7 @@ impl Default for Weights {
             unknown_names: 3,
             tells_when: 1.3,
             used: 0.05,
+            cut_off: f32::from(limits::COVERAGE_PERCENT),
             asked: 5,
         }
     }

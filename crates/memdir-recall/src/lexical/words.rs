@@ -85,11 +85,11 @@ mod tests {
     use memdir_core::text::tokens;
 
     use super::*;
-    use crate::lexical::stem::stem_of;
+    use crate::lexical::Stems;
 
     fn roles(text: &str) -> String {
         let role = |token: Token<'_>| {
-            let mark = match role(&token, &stem_of(&token)) {
+            let mark = match role(&token, &Stems::All.of(&token)) {
                 None => "",
                 Some(Role::Strong) => "!",
                 Some(Role::Part) => "+",
