@@ -12,7 +12,7 @@ use crate::{
     disk::{Disk, Exchanged, Persist, Renamed},
     store::{
         files::Seen,
-        journal::{Clash, Operation, Record, Step},
+        journal::{Clash, Operation, Record, Replacement, Step},
         layout, objects,
         session::Session,
     },
@@ -79,15 +79,16 @@ impl<D: Disk> Session<'_, D> {
         {
             return Ok(settled);
         }
-        match step.turn() {
-            (_, _, None) => self.remove(context, step),
-            (_, None, Some(_)) => self.create(context, step),
-            (_, Some(_), Some(_)) => self.update(context, step),
+        let Replacement { before, after, .. } = step.replacement();
+        match (before, after) {
+            (_, None) => self.remove(context, step),
+            (None, Some(_)) => self.create(context, step),
+            (Some(_), Some(_)) => self.update(context, step),
         }
     }
 
     fn create(&mut self, context: Context<'_>, step: &mut Step) -> Result<Option<Conflict>, Error> {
-        let (temp, _, after) = step.turn();
+        let Replacement { temp, after, .. } = step.replacement();
         if self.files.rename_new(temp, &step.raw)? == Renamed::Done {
             return Ok(None);
         }
@@ -101,7 +102,7 @@ impl<D: Disk> Session<'_, D> {
     }
 
     fn update(&mut self, context: Context<'_>, step: &mut Step) -> Result<Option<Conflict>, Error> {
-        let (_, before, _) = step.turn();
+        let Replacement { before, .. } = step.replacement();
         // Looking first keeps what others wrote from being out of sight even for a moment, nearly always; the swap then
         // makes sure.
         match self.files.see(&step.raw)? {
@@ -120,13 +121,13 @@ impl<D: Disk> Session<'_, D> {
 
     /// Puts the new content of a step into its file and looks at what came out of it.
     pub(crate) fn swap_in(&mut self, context: Context<'_>, step: &Step) -> Result<Swap, Error> {
-        let (temp, before, _) = step.turn();
+        let Replacement { temp, before, .. } = step.replacement();
         Ok(match self.files.exchange(temp, &step.raw)? {
             Exchanged::Done => match self.files.see(temp)? {
                 seen if seen.is(before) => Swap::Done,
                 Seen::File(revision, bytes) => Swap::Foreign((revision, bytes), Found::Displaced),
                 seen => {
-                    self.put_back(context, step, None)?;
+                    self.put_back(context, step, step.replacement(), None)?;
                     Swap::Conflict(conflict(step, &seen))
                 }
             },

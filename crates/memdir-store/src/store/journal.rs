@@ -11,7 +11,7 @@ mod record;
 pub(crate) use delta::Delta;
 pub(crate) use history::{Event, Past};
 pub use history::{History, Logged, LoggedFile, LoggedState};
-pub(crate) use operation::{Amend, Image, Images, Operation, Step};
+pub(crate) use operation::{Amend, Image, Images, Operation, Replacement, Step};
 pub(crate) use record::{Clash, Observed, Record, Unread};
 
 use std::ops::ControlFlow;

@@ -12,7 +12,7 @@ use crate::{
         commit::{Context, Found, Pace, conflict},
         files::Seen,
         images,
-        journal::{Operation, Step},
+        journal::{Operation, Replacement, Step},
         layout,
         session::Session,
         settle::{Ours, combine},
@@ -62,7 +62,7 @@ impl<D: Disk> Session<'_, D> {
         context: Context<'_>,
         step: &mut Step,
     ) -> Result<Settled, Error> {
-        let (temp, before, after) = step.turn();
+        let Replacement { temp, before, after } = step.replacement();
         let (here, waiting) = (self.files.see(&step.raw)?, self.files.see(temp)?);
         if after.is_none() {
             self.look_at_removal(context, step, &here, &waiting)
@@ -73,7 +73,7 @@ impl<D: Disk> Session<'_, D> {
                 }
                 Seen::Nothing | Seen::File(..) => Ok(TAKEN),
                 seen @ (Seen::Special(_) | Seen::Huge) => {
-                    self.put_back(context, step, None)?;
+                    self.put_back(context, step, step.replacement(), None)?;
                     Ok(Some(Some(conflict(step, &seen))))
                 }
             }
@@ -92,7 +92,7 @@ impl<D: Disk> Session<'_, D> {
         here: &Seen,
         waiting: &Seen,
     ) -> Result<Settled, Error> {
-        let (temp, _, after) = step.turn();
+        let Replacement { temp, after, .. } = step.replacement();
         if waiting.is(after) {
             return Ok(None);
         }
@@ -117,7 +117,7 @@ impl<D: Disk> Session<'_, D> {
         here: Seen,
         waiting: &Seen,
     ) -> Result<Settled, Error> {
-        let (_, _, after) = step.turn();
+        let Replacement { after, .. } = step.replacement();
         match waiting {
             // Ours was not there yet: the swap shows what theirs is.
             waiting if waiting.is(after) => return Ok(None),

@@ -10,7 +10,7 @@ use crate::{
         commit::{Context, Foreign, Found, Pace, Swap, conflict, is_by_lines},
         files::Seen,
         images,
-        journal::{Amend, Image, Record, Step},
+        journal::{Amend, Image, Record, Replacement, Step},
         objects,
         session::Session,
     },
@@ -156,22 +156,22 @@ impl<D: Disk> Session<'_, D> {
     ) -> Result<Option<Conflict>, Error> {
         let seen = Seen::File(revision, bytes);
         if found == Found::Displaced {
-            self.put_back(context, step, Some(&seen))?;
+            self.put_back(context, step, step.replacement(), Some(&seen))?;
         }
         Ok(Some(conflict(step, &seen)))
     }
 
-    /// Swaps back what was swapped out, so that it stands under its name again.
+    /// Swaps back what a replacement swapped out, so that it stands under its name again.
     ///
     /// If somebody wrote in between, theirs is newer and stays, and what was swapped out is kept in the journal.
     pub(crate) fn put_back(
         &mut self,
         context: Context<'_>,
         step: &Step,
+        replacement: Replacement<'_>,
         displaced: Option<&Seen>,
     ) -> Result<(), Error> {
-        let (temp, _, ours) = step.turn();
-        let mut expected = ours;
+        let Replacement { temp, after: mut expected, .. } = replacement;
         let mut older = displaced.cloned();
         for _ in 0..ROUNDS {
             match self.files.exchange(temp, &step.raw)? {
@@ -193,7 +193,13 @@ impl<D: Disk> Session<'_, D> {
                 expected = older.revision();
             }
         }
-        Ok(())
+        match older {
+            Some(older) => {
+                let found = self.files.see(&step.raw)?.revision();
+                self.keep(context, step, found, &older)
+            }
+            None => Ok(()),
+        }
     }
 }
 

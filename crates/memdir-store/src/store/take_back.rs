@@ -9,7 +9,7 @@ use crate::{
         commit::{Context, Pace},
         files::Seen,
         images,
-        journal::{Operation, Position, Record, Step},
+        journal::{Operation, Position, Record, Replacement, Step},
         session::Session,
     },
 };
@@ -109,6 +109,7 @@ impl<D: Disk> Session<'_, D> {
 
     /// Puts the content of a temporary file in the place of ours; what is newer than ours stays.
     fn swap(&mut self, context: Context<'_>, step: &Step, temp: &str) -> Result<(), Error> {
+        let displaced = self.files.see(temp)?;
         match self.files.exchange(temp, &step.raw)? {
             Exchanged::Done => {
                 let out = self.files.see(temp)?;
@@ -116,10 +117,11 @@ impl<D: Disk> Session<'_, D> {
                     return Ok(());
                 }
                 // Somebody wrote over ours within this moment.
-                self.files.exchange(temp, &step.raw)?;
-                let found = out.revision();
-                let back = self.files.see(temp)?;
-                self.keep(context, step, found, &back)
+                let (before, after) = (step.result(), displaced.revision());
+                let replacement = Replacement { temp, before, after };
+                self.put_back(context, step, replacement, Some(&out))?;
+                let found = self.files.see(&step.raw)?.revision();
+                self.keep(context, step, found, &displaced)
             }
             Exchanged::Absent => Ok(()),
             Exchanged::Unsupported => {

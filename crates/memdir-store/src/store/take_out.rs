@@ -3,14 +3,14 @@
 use memdir_core::index::Editor;
 
 use crate::{
-    Error, LineChanged,
+    Error, LineChanged, Revision,
     disk::{Disk, Exchanged, Persist},
     merge,
     store::{
         commit::{Context, is_by_lines},
         files::Seen,
         images, index_lines,
-        journal::Step,
+        journal::{Replacement, Step},
         session::Session,
     },
 };
@@ -38,10 +38,13 @@ impl<D: Disk> Session<'_, D> {
             self.files.create(&temp, &theirs, Persist::Now)?;
             let replaced = match self.files.exchange(&temp, &step.raw)? {
                 Exchanged::Done => {
-                    let is_expected = self.files.see(&temp)?.is(Some(*revision));
+                    let out = self.files.see(&temp)?;
+                    let is_expected = out.is(Some(*revision));
                     if !is_expected {
                         // Somebody wrote again within this moment, which is newer.
-                        self.files.exchange(&temp, &step.raw)?;
+                        let (before, after) = (Some(*revision), Some(Revision::of(&theirs)));
+                        let replacement = Replacement { temp: &temp, before, after };
+                        self.put_back(context, step, replacement, Some(&out))?;
                     }
                     is_expected
                 }

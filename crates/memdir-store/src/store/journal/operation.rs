@@ -89,6 +89,17 @@ pub(crate) struct Amend {
     pub(crate) kept: Image,
 }
 
+/// One content of a file in the place of another.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Replacement<'a> {
+    /// Holds the new content before the swap, and what was swapped out after it.
+    pub(crate) temp: &'a str,
+    /// The content that is expected in the file; absent: no file.
+    pub(crate) before: Option<Revision>,
+    /// The new content; absent: the file is removed.
+    pub(crate) after: Option<Revision>,
+}
+
 impl Operation {
     pub(crate) fn new(id: OpId, at: SystemTime, kind: OpKind, by: Attribution) -> Self {
         Self {
@@ -113,17 +124,19 @@ impl Operation {
 }
 
 impl Step {
-    /// Returns the temporary name, the revision that is replaced and the one that comes, as the last merge has it.
-    pub(crate) fn turn(&self) -> (&str, Option<Revision>, Option<Revision>) {
+    /// Returns the replacement that is due: that of the last merge, or of the step itself where nothing was merged.
+    pub(crate) fn replacement(&self) -> Replacement<'_> {
         match self.amends.last() {
-            Some(amend) => (&amend.temp, amend.before, Some(amend.after)),
-            None => (&self.temp, self.before, self.after),
+            Some(Amend { temp, before, after, .. }) => {
+                Replacement { temp, before: *before, after: Some(*after) }
+            }
+            None => Replacement { temp: &self.temp, before: self.before, after: self.after },
         }
     }
 
     /// Returns the revision that the file has when all is done.
     pub(crate) fn result(&self) -> Option<Revision> {
-        self.turn().2
+        self.replacement().after
     }
 
     /// Tells whether these bytes are known to the operation, so that a copy of them may go.

@@ -1,5 +1,7 @@
 //! Programs that know neither lock nor journal and rename their files over ours, between any two of our steps.
 
+mod again;
+
 use std::{
     collections::BTreeSet,
     sync::{Arc, Mutex},
@@ -298,59 +300,6 @@ fn an_index_that_becomes_a_folder_takes_nothing_with_it() {
             assert_eq!(file(disk, "a.md").as_deref(), Some(if is_done { OURS } else { BASE }));
         },
     );
-}
-
-#[test]
-fn two_writers_who_write_twice_lose_nothing() {
-    let (begun, steps) = (begun(), steps());
-    let add = |disk: &MemDisk, line: &str| {
-        let now = visible(disk).get("MEMORY.md").cloned().unwrap_or_default();
-        disk.put("MEMORY.md", now + line);
-    };
-    for first in 1..=steps + 30 {
-        for second in (first + 1..first + 30).step_by(if is_full() { 1 } else { 4 }) {
-            let context = format!("somebody adds lines before steps {first} and {second}");
-            let disk = fork(&begun);
-            let (one, two) = (disk.clone(), disk.clone());
-            let faulty = Faulty::new(disk.clone())
-                .before(first, move || add(&one, "- [1](theirs.md)\n"))
-                .before(second, move || add(&two, "- [2](other.md)\n"));
-            let ours = store(faulty);
-            ours.apply(&edit(), &person()).expect("lines can always be put together");
-            let done = ours.disk().steps();
-            assert!(has_line(&disk, "new.md"), "{context}");
-            assert_eq!(has_line(&disk, "theirs.md"), done >= first, "{context}");
-            assert_eq!(has_line(&disk, "other.md"), done >= second, "{context}");
-        }
-    }
-}
-
-#[test]
-fn a_large_index_that_somebody_writes_without_a_pause_is_left_to_them_in_bounded_time() {
-    const FILLER: usize = 1024 * 1024;
-    let disk = begun();
-    let index = format!("- [A](a.md)\n{}", "filler\n".repeat(FILLER / 7));
-    disk.put("MEMORY.md", index.clone());
-    let mut faulty = Faulty::new(disk.clone());
-    for step in (1_u64..500).step_by(3) {
-        let theirs = disk.clone();
-        let text = format!("{index}- [T](theirs{step}.md)\n");
-        faulty = faulty.before(step, move || theirs.put("MEMORY.md", text.clone()));
-    }
-    let ours = store(faulty);
-    let batch = Batch::new(OpKind::Save)
-        .put(path("new.md"), "new\n", Expect::Absent)
-        .index(upsert("new.md"));
-    let outcome = ours.apply(&batch, &person());
-    let Err(ApplyError::Conflict(conflicts)) = outcome else { panic!("{outcome:?}") };
-    assert_eq!(conflicts.first().map(|c| c.path.clone()), Some(path("MEMORY.md")));
-    assert_eq!(file(&disk, "new.md"), None);
-    let written: usize = disk.files().values().map(Vec::len).sum();
-    assert!(written < 32 * FILLER, "the journal holds {written} bytes");
-    let taken = ours.disk().steps();
-    assert!(taken < 400, "{taken} steps were taken");
-    let last = (taken - 1) / 3 * 3 + 1;
-    assert!(has_line(&disk, &format!("theirs{last}.md")));
 }
 
 #[test]
