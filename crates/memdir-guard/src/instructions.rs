@@ -18,8 +18,8 @@ const NEGATED_WORDS: usize = 3;
 
 /// Finds phrases that give orders to a model that reads the text.
 ///
-/// A phrase is told by its structure, such as a word for disregarding, one for earlier and one for orders in one sentence;
-/// it is a hint to look, and no proof of anything. English and Chinese are covered best, then German, French, Spanish,
+/// A phrase is told by its structure: words of certain kinds, in one order and near each other in one sentence. A finding
+/// is a hint to look, and no proof of anything. English and Chinese are covered best, then German, French, Spanish,
 /// Portuguese, Italian, Russian, Japanese and Korean. One finding for each place and kind of order.
 pub fn instructions(text: &str) -> Vec<Finding> {
     let folded = Folded::sentences(text);

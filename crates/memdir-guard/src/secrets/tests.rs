@@ -16,3 +16,35 @@ fn every_rule_is_read_and_compiles() {
         }
     }
 }
+
+/// The names of the rules that would be compiled for a text.
+fn wanted(text: &str) -> Vec<&'static str> {
+    RULES.that_may_match(text.as_bytes()).map(|rule| rule.id).collect()
+}
+
+#[test]
+fn ordinary_prose_compiles_nothing() {
+    let prose = "We ask for the task first, and keep the tokens of a list apart. The API is stable. \
+                 Its basic parts are auth and access; both were tested. Skip what is risky.\n";
+    assert_eq!(wanted(&prose.repeat(30)), [""; 0]);
+    assert_eq!(wanted("see the sk-list of 1234567890123456789012345678901234"), ["twilio-api-key"]);
+}
+
+#[test]
+fn a_place_is_found_once_by_a_rule() {
+    let hits = vec![(4..9, "b"), (0..5, "a"), (2..7, "a"), (7..9, "a"), (3..4, "b")];
+    assert_eq!(merge(hits), [(0..7, "a"), (7..9, "a"), (3..4, "b"), (4..9, "b")]);
+}
+
+#[test]
+fn a_file_can_be_a_key_store_by_its_name_or_be_left_out() {
+    let found = |path: &str| {
+        let found = secrets_in_file(path, "");
+        found.into_iter().map(|finding| finding.kind.rule()).collect::<Vec<_>>()
+    };
+    assert_eq!(found("keys/client.p12"), ["pkcs12-file"]);
+    assert_eq!(found("keys/client.md"), [""; 0]);
+    let key = format!("AK{}", "IAQYLPMN5HFIQR7XYA");
+    assert_eq!(secrets_in_file("a.md", &key).len(), 1);
+    assert_eq!(secrets_in_file("web/yarn.lock", &key), []);
+}
