@@ -28,7 +28,7 @@ pub fn copy<R: Read, W: Write>(source: R, target: W) -> io::Result<Report> {
     let mut reader = Reader::new(Tee { source, target });
     let mut notes = Vec::new();
     while let Some(line) = reader.next_line()? {
-        inspect(line.place, &Entry::of(line.envelope.bytes()), &mut notes);
+        inspect(line.place, &Entry::of(line.envelope.bytes()).reasons(), &mut notes);
     }
     Ok(report(&reader, notes))
 }
@@ -56,9 +56,10 @@ pub fn repair<R: Read, W: Write>(source: R, mut target: W) -> io::Result<Report>
     let mut written = Vec::new();
     while let Some(line) = reader.next_line()? {
         let entry = Entry::of(line.envelope.bytes());
-        inspect(line.place, &entry, &mut notes);
+        let reasons = entry.reasons();
+        inspect(line.place, &reasons, &mut notes);
         written.clear();
-        if entry.reasons().contains(&Reason::NotJson) {
+        if reasons.contains(&Reason::NotJson) {
             salvage(entry.json().as_bytes(), &mut written);
         } else {
             written.extend_from_slice(entry.json().as_bytes());
@@ -90,8 +91,8 @@ fn salvage(object: &[u8], to: &mut Vec<u8>) {
     to.push(b'}');
 }
 
-fn inspect(place: Place, entry: &Entry<'_>, notes: &mut Vec<Note>) {
-    let here = entry.reasons().iter().cloned();
+fn inspect(place: Place, reasons: &[Reason], notes: &mut Vec<Note>) {
+    let here = reasons.iter().cloned();
     // One more than is kept, so that the report tells that there were more.
     let room = crate::limits::MAX_NOTES + 1 - notes.len().min(crate::limits::MAX_NOTES + 1);
     notes.extend(here.map(|reason| Note { offset: place.offset, reason }).take(room));

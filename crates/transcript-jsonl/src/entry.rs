@@ -34,10 +34,7 @@ pub struct Entry<'a> {
 impl<'a> Entry<'a> {
     /// Takes the bytes of one object, as [`Envelope::bytes`] gives them.
     pub fn of(line: &'a [u8]) -> Self {
-        let Mended { text, mut reasons } = text::mend(line);
-        if !is_json(text.as_bytes()) {
-            reasons.push(Reason::NotJson);
-        }
+        let Mended { text, reasons } = text::mend(line);
         Self { text, reasons }
     }
 
@@ -53,9 +50,13 @@ impl<'a> Entry<'a> {
         Ok(Entry { text: Cow::Owned(text.into_owned()), reasons })
     }
 
-    /// Returns what was odd about the text of the line.
-    pub fn reasons(&self) -> &[Reason] {
-        &self.reasons
+    /// Returns what is odd about the text of the line; looks for it anew each time.
+    pub fn reasons(&self) -> Vec<Reason> {
+        let mut reasons = self.reasons.clone();
+        if !is_json(self.text.as_bytes()) {
+            reasons.push(Reason::NotJson);
+        }
+        reasons
     }
 
     /// Returns the entry as JSON, mended where it had to be. Numbers keep their digits.

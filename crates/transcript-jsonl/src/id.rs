@@ -1,13 +1,25 @@
 //! Names of entries, small enough to keep one for every line.
 
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
+
 use crate::text;
 
 /// The uuid of an entry, or any other text that stands in its place, in 16 bytes.
 ///
 /// A uuid in its usual form keeps its value; of any other text this is a hash.
 /// Equal ids mean equal texts, also across files: a set of them counts each message of copied sessions once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Id([u64; 2]);
+
+impl Hash for Id {
+    // Word by word: the derived one writes them as bytes.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for word in self.0 {
+            state.write_u64(word);
+        }
+    }
+}
 
 impl Id {
     /// Returns the id of a text.
@@ -42,6 +54,31 @@ impl Id {
         (folded(high ^ SEEDS[2], low ^ SEEDS[3]) >> 16) as u32
     }
 }
+
+/// A hash for maps by [`Id`], which are numbers without a pattern already.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct IdHasher(u64);
+
+impl Hasher for IdHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = folded(self.0 ^ word ^ SEEDS[2], SEEDS[3]);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// A map by [`Id`].
+pub(crate) type IdMap<T> = HashMap<Id, T, BuildHasherDefault<IdHasher>>;
+/// A set of [`Id`]s.
+pub(crate) type IdSet = HashSet<Id, BuildHasherDefault<IdHasher>>;
 
 const UUID_BYTES: usize = 36;
 

@@ -7,7 +7,7 @@ use std::io::{self, Read, Seek};
 
 use crate::entry::{Block, Compaction, Entry, Preserved};
 use crate::history::FileHistory;
-use crate::id::Id;
+use crate::id::{Id, IdSet};
 use crate::kind::Kind;
 use crate::limits;
 use crate::line::Place;
@@ -215,7 +215,7 @@ impl Resume {
         start: u64,
         source: &mut R,
     ) -> io::Result<()> {
-        let ids: HashSet<_> = self.members.iter().map(|member| member.id).collect();
+        let ids: IdSet = self.members.iter().map(|member| member.id).collect();
         let mut snapshots = Vec::new();
         for mark in tree.marks() {
             if mark.kind != Kind::FileHistorySnapshot || mark.place.offset < start {

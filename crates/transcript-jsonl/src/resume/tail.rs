@@ -1,11 +1,10 @@
 //! The end of a session, as far back as resuming it needs.
 
-use std::collections::{HashMap, HashSet};
 use std::io::{self, Read, Seek, SeekFrom};
 
 use crate::backward::Backward;
 use crate::entry::{Compaction, Entry, Preserved};
-use crate::id::Id;
+use crate::id::{Id, IdMap, IdSet};
 use crate::kind::Kind;
 use crate::limits;
 use crate::line::Place;
@@ -51,12 +50,12 @@ pub(super) fn read<R: Read + Seek>(source: &mut R) -> io::Result<Tail> {
 #[derive(Default)]
 struct Walk {
     lines: Vec<(Place, Brief)>,
-    seen: HashMap<Id, usize>,
+    seen: IdMap<usize>,
     /// The compactions met that have not been reached yet.
-    compactions: HashMap<Id, Compaction>,
+    compactions: IdMap<Compaction>,
     sought: Sought,
     /// The entries of the branch.
-    branch: HashSet<Id>,
+    branch: IdSet,
     /// Whether some entry of the branch stands before its parent.
     goes_forward: bool,
 }
@@ -69,7 +68,7 @@ enum Sought {
     /// The parent of an entry of the branch; behind a summary, only to see whether it is a boundary.
     Parent { id: Id, behind_summary: bool },
     /// Messages that the compaction kept.
-    Kept(HashSet<Id>),
+    Kept(IdSet),
     /// The segment that the compaction kept, from its tail up.
     Segment { next: Id, head: Id },
     /// The start of the file.
@@ -187,7 +186,7 @@ impl Walk {
             Preserved::Nothing => self.sought = Sought::Nothing,
             Preserved::Messages(uuids) => {
                 let ids = uuids.iter().map(|uuid| Id::of(uuid));
-                let wanted: HashSet<_> = ids.filter(|id| !self.seen.contains_key(id)).collect();
+                let wanted: IdSet = ids.filter(|id| !self.seen.contains_key(id)).collect();
                 let found = wanted.is_empty();
                 self.sought = if found { Sought::Nothing } else { Sought::Kept(wanted) };
             }
