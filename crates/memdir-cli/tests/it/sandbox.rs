@@ -227,3 +227,40 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     found.sort();
     found
 }
+
+/// The arguments that save a memory of type `user`, with a reason.
+pub(crate) fn save<'a>(name: &'a str, body: &'a str) -> [&'a str; 11] {
+    [
+        "save",
+        "--type",
+        "user",
+        "--name",
+        name,
+        "--description",
+        "d",
+        "--body",
+        body,
+        "--reason",
+        "asked to",
+    ]
+}
+
+/// Fails unless the command ended well.
+#[track_caller]
+pub(crate) fn done(ran: &str) {
+    assert!(ran.ends_with("[exit status: 0]\n"), "{ran}");
+}
+
+/// The ids of all operations, newest first.
+pub(crate) fn ops(sandbox: &Sandbox) -> Vec<String> {
+    let log = sandbox.output(["log", "--json"]).stdout;
+    let log: serde_json::Value = serde_json::from_slice(&log).expect("JSON");
+    let ops = log.get("operations").and_then(serde_json::Value::as_array).expect("a list");
+    let id = |op: &serde_json::Value| op.get("op")?.as_str().map(str::to_owned);
+    ops.iter().map(|op| id(op).expect("an id")).collect()
+}
+
+/// One list of arguments behind another.
+pub(crate) fn with<'a>(args: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
+    args.iter().chain(more).copied().collect()
+}
