@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use memdir::core::age::parse_date;
@@ -38,6 +38,9 @@ const TERM: &str = "TERM";
 const USERPROFILE: &str = "USERPROFILE";
 const APPDATA: &str = "APPDATA";
 const LOCALAPPDATA: &str = "LOCALAPPDATA";
+
+/// Where applications on macOS keep their files, below the home folder.
+const APPLICATION_SUPPORT: &str = "Library/Application Support";
 
 /// Set by agents in the environment of the commands they run; any of them makes the command act as an agent.
 const AGENT_MARKERS: [&str; 8] = [
@@ -211,40 +214,28 @@ impl World {
 
     /// The folder that holds `memdir/config.toml`.
     pub(crate) fn config_home(&self) -> Option<PathBuf> {
-        let absolute = |name| self.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        absolute(XDG_CONFIG_HOME)
-            .or_else(|| absolute(APPDATA).filter(|_| cfg!(windows)))
-            .or_else(|| self.home().map(|home| home.join(".config")))
+        self.platform_folder(XDG_CONFIG_HOME, APPDATA, ".config")
     }
 
     /// The platform's folder for data of layout `memdir`.
     pub(crate) fn data_home(&self) -> Option<PathBuf> {
-        let absolute = |name| self.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        absolute(XDG_DATA_HOME)
-            .or_else(|| absolute(LOCALAPPDATA).filter(|_| cfg!(windows)))
-            .or_else(|| {
-                let below = if cfg!(target_os = "macos") {
-                    "Library/Application Support"
-                } else {
-                    ".local/share"
-                };
-                self.home().map(|home| home.join(below))
-            })
+        let below = if cfg!(target_os = "macos") { APPLICATION_SUPPORT } else { ".local/share" };
+        self.platform_folder(XDG_DATA_HOME, LOCALAPPDATA, below)
     }
 
     /// The platform's folder for state that is of no use on another machine.
     pub(crate) fn state_home(&self) -> Option<PathBuf> {
+        let below = if cfg!(target_os = "macos") { APPLICATION_SUPPORT } else { ".local/state" };
+        self.platform_folder(XDG_STATE_HOME, LOCALAPPDATA, below)
+    }
+
+    /// The folder that the variable `xdg` names, or on Windows the variable `windows`, if it is absolute; else `below` the
+    /// home folder.
+    fn platform_folder(&self, xdg: &str, windows: &str, below: &str) -> Option<PathBuf> {
         let absolute = |name| self.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        absolute(XDG_STATE_HOME)
-            .or_else(|| absolute(LOCALAPPDATA).filter(|_| cfg!(windows)))
-            .or_else(|| {
-                let below = if cfg!(target_os = "macos") {
-                    "Library/Application Support"
-                } else {
-                    ".local/state"
-                };
-                self.home().map(|home| home.join(below))
-            })
+        absolute(xdg)
+            .or_else(|| absolute(windows).filter(|_| cfg!(windows)))
+            .or_else(|| self.home().map(|home| home.join(below)))
     }
 
     /// The folder the command was started in.
@@ -255,8 +246,29 @@ impl World {
     pub(crate) fn current_dir() -> Result<PathBuf, CliError> {
         std::env::current_dir().map_err(|error| {
             CliError::io("the current folder cannot be read", &error)
-                .hint("cd to a folder that exists, or pass --project DIR")
+                .hint("cd to a folder that exists, or name --project DIR or --memory-dir DIR by an absolute path")
         })
+    }
+
+    /// A path from the command line, absolute and without `.` and `..`; links are not looked at.
+    ///
+    /// # Errors
+    ///
+    /// It is relative, and the current folder cannot be read.
+    pub(crate) fn absolute(path: &Path) -> Result<PathBuf, CliError> {
+        let mut absolute = if path.is_absolute() { PathBuf::new() } else { Self::current_dir()? };
+        for part in path.components() {
+            match part {
+                Component::ParentDir => {
+                    absolute.pop();
+                }
+                Component::CurDir => {}
+                Component::Normal(_) | Component::RootDir | Component::Prefix(_) => {
+                    absolute.push(part);
+                }
+            }
+        }
+        Ok(absolute)
     }
 
     pub(crate) fn caller(&self) -> Caller {

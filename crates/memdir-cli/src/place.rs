@@ -7,7 +7,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use memdir::core::{Clock, FixedClock};
@@ -47,6 +47,11 @@ impl Place {
     /// The memory directory as text, for people, prompts and JSON.
     pub(crate) fn directory(&self) -> String {
         self.location.directory.display().to_string()
+    }
+
+    /// The working tree whose files memories may name; absent where there is no project.
+    pub(crate) fn project_folder(&self) -> Option<&Path> {
+        self.no_project.is_none().then_some(&*self.location.project.folder)
     }
 
     /// The root of the project; absent where there is none.
@@ -327,17 +332,7 @@ fn typed_path(dir: &Path) -> Result<String, CliError> {
     if dir.is_absolute() || text.starts_with('~') || text.is_empty() || is_for_windows(text) {
         return Ok(text.to_owned());
     }
-    let mut path = World::current_dir()?;
-    for part in dir.components() {
-        match part {
-            Component::ParentDir => {
-                path.pop();
-            }
-            Component::CurDir => {}
-            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => path.push(part),
-        }
-    }
-    path.into_os_string().into_string().map_err(|path| {
+    World::absolute(dir)?.into_os_string().into_string().map_err(|path| {
         CliError::usage("the current folder's path is not UTF-8")
             .because(path.to_string_lossy().into_owned())
     })

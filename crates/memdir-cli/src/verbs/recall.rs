@@ -1,6 +1,6 @@
 //! The memories that help with a question.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use memdir::core::MemoryType;
@@ -164,10 +164,9 @@ fn recall(args: &Recall, place: &Place, memory: &LocalMemory) -> Result<Found, C
 
 /// A file as patterns name it: `/`-separated from the project's root. What is elsewhere stays as it is and matches nothing.
 fn in_project(file: &Path, place: &Place) -> Result<String, CliError> {
-    let file = World::current_dir()?.join(file);
+    let file = World::absolute(file)?;
     let within = file.strip_prefix(&place.location.project.folder).unwrap_or(&file);
-    let names = within.components().filter(|name| !matches!(name, Component::CurDir));
-    let names: Vec<_> = names.map(|name| name.as_os_str().to_string_lossy()).collect();
+    let names: Vec<_> = within.iter().map(|name| name.to_string_lossy()).collect();
     Ok(names.join("/"))
 }
 

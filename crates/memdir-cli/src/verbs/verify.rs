@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Verify, session: &mut Session) -> Result<Exit, CliError
     };
     let (mut paths, mut found) = (Vec::new(), Vec::new());
     if let Some(memory) = memory {
-        let folder = &place.location.project.folder;
+        let folder = place.project_folder().ok_or_else(|| no_project(&place))?;
         let project = LocalProject::open(folder).map_err(|error| {
             CliError::io("the project cannot be opened", &error).at(folder.display().to_string())
         })?;
@@ -86,14 +86,23 @@ pub(crate) fn run(args: &Verify, session: &mut Session) -> Result<Exit, CliError
 }
 
 impl Checks {
-    /// Adds findings to what was recalled. A project that cannot be opened leaves nothing to find.
+    /// Adds findings to what was recalled. Without a project, or with one that cannot be opened, nothing is known to be gone.
     pub(super) fn verify(&self, recall: &mut Recall, place: &Place) {
         if self.no_verify || recall.attachments.is_empty() {
             return;
         }
-        if let Ok(project) = LocalProject::open(&place.location.project.folder) {
+        if let Some(Ok(project)) = place.project_folder().map(LocalProject::open) {
             recall.verify(&mut verifier(&project, place));
         }
+    }
+}
+
+fn no_project(place: &Place) -> CliError {
+    let error =
+        CliError::usage("there is no project to look in").hint("name one with --project DIR");
+    match &place.no_project {
+        Some(why) => error.because(why.as_str()),
+        None => error,
     }
 }
 

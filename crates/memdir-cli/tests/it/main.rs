@@ -13,6 +13,7 @@ mod hooks;
 mod inits;
 mod lists;
 mod logs;
+mod named;
 mod places;
 mod prompts;
 mod recalls;

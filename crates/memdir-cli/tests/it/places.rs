@@ -151,20 +151,6 @@ fn settings_of_the_user_are_used_or_refused_aloud() {
 }
 
 #[test]
-fn flag_goes_before_environment_and_both_before_settings() {
-    let sandbox = Sandbox::new();
-    sandbox.write("home/.claude/settings.json", 0, r#"{"autoMemoryDirectory": "~/mem"}"#);
-    assert_eq!(sandbox.run(["path"]), "$TEST_ENV/memory\n[exit status: 0]\n");
-    assert_eq!(sandbox.run(["path", "--memory-dir", "/data/mem"]), "/data/mem\n[exit status: 0]\n");
-    assert_eq!(
-        sandbox.run(["path", "--memory-dir", "../other/./mem"]),
-        "$TEST_ENV/other/mem\n[exit status: 0]\n"
-    );
-    let sandbox = sandbox.env("MEMDIR_MEMORY_DIR", "");
-    assert_eq!(sandbox.run(["path"]), "$TEST_ENV/home/mem\n[exit status: 0]\n");
-}
-
-#[test]
 fn the_layout_of_its_own_lies_in_the_data_folder() {
     let sandbox = Sandbox::without_memory_dir();
     let ran = sandbox.run(["path", "--layout", "memdir"]);
@@ -272,22 +258,6 @@ fn an_odd_git_link_is_passed_over_with_a_warning() {
     assert!(ran.ends_with("[exit status: 0]\n"), "{ran}");
 }
 
-/// They are refused as in the environment and in settings, not taken for names below the current folder.
-#[cfg(unix)]
-#[test]
-fn a_share_or_a_drive_is_no_relative_directory() {
-    let sandbox = Sandbox::without_memory_dir();
-    for dir in [r"\\srv\x", r"C:\x", "c:/x"] {
-        let flag = sandbox.run(["path", "--memory-dir", dir]);
-        assert!(flag.contains("is refused: "), "{flag}");
-        assert!(!flag.contains("$TEST_ENV/project/"), "{flag}");
-    }
-    assert_eq!(
-        sandbox.run(["path", "--memory-dir", "a:b"]),
-        "$TEST_ENV/project/a:b\n[exit status: 0]\n"
-    );
-}
-
 /// A project that was renamed does not start empty without a word.
 #[cfg(unix)]
 #[test]
@@ -360,49 +330,5 @@ fn memory_that_is_there_is_not_replaced_and_several_candidates_are_named() {
     error: there is memory in `$TEST_ENV/home/.claude/projects/$SLUG-three-app/memory` already
       try: move memories from the old folder one by one, then memdir check --fix
     [exit status: 3]
-    ");
-}
-
-/// Whose memory it is was said already.
-#[cfg(unix)]
-#[test]
-fn a_directory_that_is_named_needs_no_project() {
-    let sandbox = Sandbox::without_memory_dir();
-    sandbox.memorize("a.md", 1, "user", "a", "alpha", "b");
-    let memory = sandbox.memory();
-    let named = ["--memory-dir", memory.to_str().unwrap()];
-    let save = ["save", "--type", "user", "--name", "n", "--description", "d", "--body", "b"];
-    assert!(sandbox.run_nowhere(&[&save[..], &named].concat()).ends_with("[exit status: 0]\n"));
-    assert_snapshot!(sandbox.run_nowhere(&[&["path", "--json"][..], &named].concat()), @r#"
-    {
-      "directory": "$TEST_ENV/memory",
-      "exists": "directory",
-      "layout": "claude-code",
-      "project": null,
-      "refusals": [],
-      "source": "flag",
-      "warnings": []
-    }
-    [exit status: 0]
-    "#);
-    let status = sandbox.run_nowhere(&[&["status"][..], &named].concat());
-    assert_snapshot!(status.lines().take(3).collect::<Vec<_>>().join("\n"), @"
-    directory  $TEST_ENV/memory (`--memory-dir`)
-    project    none, as the current folder cannot be read
-    memories   2 (2 user)
-    ");
-    assert_snapshot!(sandbox.run_nowhere(&["list"]), @"
-    ------- stderr -------
-    error: the current folder cannot be read
-      why: No such file or directory (os error 2)
-      try: cd to a folder that exists, or pass --project DIR
-    [exit status: 4]
-    ");
-    assert_snapshot!(sandbox.run_nowhere(&["list", "--memory-dir", "memory"]), @"
-    ------- stderr -------
-    error: the current folder cannot be read
-      why: No such file or directory (os error 2)
-      try: cd to a folder that exists, or pass --project DIR
-    [exit status: 4]
     ");
 }

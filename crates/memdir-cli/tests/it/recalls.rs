@@ -290,4 +290,9 @@ fn files_and_tools_in_play_change_what_is_found_and_every_candidate_is_explained
         [exit status: 0]
         "#
     );
+    let src = sandbox.path("project/src/auth");
+    std::fs::create_dir_all(&src).unwrap();
+    let relative = ["recall", "weather", "--file", ".././lib.rs"];
+    let found = sandbox.run_in("project/src/auth", relative, "");
+    assert!(found.starts_with("[project] lib.md"), "{found}");
 }
