@@ -36,8 +36,8 @@ pub(crate) struct Edit {
     body_stdin: bool,
     /// Set pinned (true, false), origin (user, agent, external), triggers, paths or supersedes (lists, between commas); an
     /// empty value removes the key; may be given again
-    #[arg(long, value_name = "KEY=VALUE", value_parser = key_value, group = "change")]
-    set: Vec<(Key, Value)>,
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting, group = "change")]
+    set: Vec<Setting>,
     /// Record that what it says was found true now
     #[arg(long, group = "change")]
     verified: bool,
@@ -52,37 +52,51 @@ pub(crate) struct Edit {
     pub(crate) json: bool,
 }
 
-/// The right side of `--set`.
+/// What `--set KEY=VALUE` asks for.
 #[derive(Debug, Clone)]
-enum Value {
-    Removed,
+enum Setting {
+    Remove(Key),
     Pinned(bool),
     Origin(Origin),
-    List(Vec<String>),
+    Triggers(Vec<String>),
+    Paths(Vec<String>),
+    Supersedes(Vec<String>),
 }
 
-fn key_value(text: &str) -> Result<(Key, Value), String> {
+impl Setting {
+    fn step(&self) -> Step<'_> {
+        Step::Set(match self {
+            Self::Remove(key) => return Step::Remove(*key),
+            Self::Pinned(pinned) => Field::Pinned(*pinned),
+            Self::Origin(origin) => Field::Origin(*origin),
+            Self::Triggers(list) => Field::Triggers(list),
+            Self::Paths(list) => Field::Paths(list),
+            Self::Supersedes(list) => Field::Supersedes(list),
+        })
+    }
+}
+
+fn setting(text: &str) -> Result<Setting, String> {
     let (key, value) = text.split_once('=').ok_or("write KEY=VALUE")?;
-    let key = [Key::Pinned, Key::Origin, Key::Triggers, Key::Paths, Key::Supersedes]
-        .into_iter()
-        .find(|known| known.as_str() == key)
-        .ok_or("KEY is pinned, origin, triggers, paths or supersedes; name, description, type and body have options of their own")?;
-    let value = match key {
-        _ if value.is_empty() => Value::Removed,
-        Key::Pinned => Value::Pinned(value.parse().map_err(|_| "pinned is true or false")?),
-        Key::Origin => {
-            Value::Origin(Origin::parse(value).ok_or("origin is user, agent or external")?)
-        }
-        _ => Value::List(
-            value
-                .split(',')
-                .map(str::trim)
-                .filter(|item| !item.is_empty())
-                .map(str::to_owned)
-                .collect(),
-        ),
+    let keys = [Key::Pinned, Key::Origin, Key::Triggers, Key::Paths, Key::Supersedes];
+    let known = keys.into_iter().find(|known| known.as_str() == key);
+    let list = || {
+        let items = value.split(',').map(str::trim).filter(|item| !item.is_empty());
+        items.map(str::to_owned).collect()
     };
-    Ok((key, value))
+    Ok(match known {
+        Some(key) if value.is_empty() => Setting::Remove(key),
+        Some(Key::Pinned) => Setting::Pinned(value.parse().map_err(|_| "pinned is true or false")?),
+        Some(Key::Origin) => {
+            Setting::Origin(Origin::parse(value).ok_or("origin is user, agent or external")?)
+        }
+        Some(Key::Triggers) => Setting::Triggers(list()),
+        Some(Key::Paths) => Setting::Paths(list()),
+        Some(Key::Supersedes) => Setting::Supersedes(list()),
+        Some(_) | None => {
+            return Err("KEY is pinned, origin, triggers, paths or supersedes; name, description, type and body have options of their own".to_owned());
+        }
+    })
 }
 
 pub(crate) fn run(args: &Edit, session: &mut Session) -> Result<Exit, CliError> {
@@ -102,14 +116,7 @@ pub(crate) fn run(args: &Edit, session: &mut Session) -> Result<Exit, CliError> 
     edits.extend(args.name.as_deref().map(|name| Step::Set(Field::Name(name))));
     edits.extend(args.description.as_deref().map(|text| Step::Set(Field::Description(text))));
     edits.extend(args.kind.map(|kind| Step::Set(Field::Type(kind))));
-    edits.extend(args.set.iter().map(|(key, value)| match (key, value) {
-        (key, Value::Removed) => Step::Remove(*key),
-        (_, Value::Pinned(pinned)) => Step::Set(Field::Pinned(*pinned)),
-        (_, Value::Origin(origin)) => Step::Set(Field::Origin(*origin)),
-        (Key::Triggers, Value::List(list)) => Step::Set(Field::Triggers(list)),
-        (Key::Paths, Value::List(list)) => Step::Set(Field::Paths(list)),
-        (_, Value::List(list)) => Step::Set(Field::Supersedes(list)),
-    }));
+    edits.extend(args.set.iter().map(Setting::step));
     if args.verified {
         edits.push(Step::Set(Field::LastVerified(session.world.now())));
     }
