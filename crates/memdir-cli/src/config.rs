@@ -95,37 +95,7 @@ impl Settings {
             Some(path) => read_config(path, &mut warnings)?,
             None => None,
         };
-        let client_dir = world
-            .get(CLAUDE_CONFIG_DIR)
-            .map(PathBuf::from)
-            .or_else(|| world.home().map(|home| home.join(".claude")));
-        let mut client = Vec::new();
-        let is_same = |a: &Path, b: &Path| {
-            fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
-        };
-        let places = client::places(client_dir.as_deref(), project);
-        let user = places.iter().find(|(scope, _)| *scope == SettingScope::User).cloned();
-        for (scope, place) in places {
-            // In the home folder the user's own settings lie where a project's would.
-            if scope == SettingScope::Project
-                && user.as_ref().is_some_and(|(_, user)| is_same(user, &place))
-            {
-                continue;
-            }
-            match read_text(&place) {
-                Ok(None) => {}
-                Ok(Some(text)) => {
-                    let (file, warned) = client::parse(scope, place, &text);
-                    client.push(file);
-                    warnings.extend(warned);
-                }
-                Err(error) => warnings.push(
-                    CliError::warning("the client's settings cannot be read and were ignored")
-                        .because(error.to_string())
-                        .at(place.display().to_string()),
-                ),
-            }
-        }
+        let client = read_client(world, project, &mut warnings);
         let from_file = |origin: &Path| Origin::Config(origin.to_owned());
         let config = path.as_deref().zip(file.as_ref());
         let known = |value: Option<bool>, default: bool| match config.zip(value) {
@@ -158,9 +128,7 @@ impl Settings {
             warnings,
         })
     }
-}
 
-impl Settings {
     /// Why prompt, context and recall print nothing; `None` where they do.
     pub(crate) fn auto_memory_off(&self) -> Option<String> {
         off("auto_memory", &self.auto_memory)
@@ -219,6 +187,44 @@ fn auto_memory(
         .chain(config)
         .min_by_key(|(scope, _)| *scope)
         .map_or(Known::new(true, Origin::Default), |(_, known)| known)
+}
+
+/// Reads the client's settings files; one that cannot be read is a warning, as it belongs to the client.
+fn read_client(
+    world: &World,
+    project: Option<&Path>,
+    warnings: &mut Vec<CliError>,
+) -> Vec<ClientFile> {
+    let folder = world.get(CLAUDE_CONFIG_DIR).map(PathBuf::from);
+    let folder = folder.or_else(|| world.home().map(|home| home.join(".claude")));
+    let places = client::places(folder.as_deref(), project);
+    let user = places.iter().find(|(scope, _)| *scope == SettingScope::User).cloned();
+    let is_same = |a: &Path, b: &Path| {
+        fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
+    };
+    let mut files = Vec::new();
+    for (scope, place) in places {
+        // In the home folder the user's own settings lie where a project's would.
+        if scope == SettingScope::Project
+            && user.as_ref().is_some_and(|(_, user)| is_same(user, &place))
+        {
+            continue;
+        }
+        match read_text(&place) {
+            Ok(None) => {}
+            Ok(Some(text)) => {
+                let (file, warned) = client::parse(scope, place, &text);
+                files.push(file);
+                warnings.extend(warned);
+            }
+            Err(error) => warnings.push(
+                CliError::warning("the client's settings cannot be read and were ignored")
+                    .because(error.to_string())
+                    .at(place.display().to_string()),
+            ),
+        }
+    }
+    files
 }
 
 fn read_config(path: &Path, warnings: &mut Vec<CliError>) -> Result<Option<ConfigFile>, CliError> {

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Check, session: &mut Session) -> Result<Exit, CliError>
     if let Some(memory) = session.open(&place)? {
         if args.fix {
             let fixed = memory.fix();
-            wire.fixed = told(&fixed);
+            wire.fixed = mended(&fixed);
             fault = fixed.fault;
         }
         let findings = memory.check()?;
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Check, session: &mut Session) -> Result<Exit, CliError>
 }
 
 /// What was mended, one line each.
-fn told(fixed: &Fixed) -> Vec<String> {
+fn mended(fixed: &Fixed) -> Vec<String> {
     let recovered = fixed.recovered.iter().map(|recovered| match recovered.outcome {
         Outcome::Finished => format!("finished the interrupted operation {}", recovered.op),
         Outcome::TakenBack => format!("took back the interrupted operation {}", recovered.op),

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::save::action;
 use crate::error::{CliError, Exit};
-use crate::output::Style;
+use crate::output::{Out, Style};
 use crate::place::Session;
 
 /// Remove memories and their index lines, without printing what they say
@@ -88,40 +88,59 @@ pub(crate) fn run(args: &Forget, session: &mut Session) -> Result<Exit, CliError
             }
         }
     }
-    let out = &mut session.out;
+    let done = Done { paths: &paths, there, purged };
     if args.json {
         let wire = Wire {
-            forgotten: there.into_iter().map(MemPath::as_str).collect(),
+            forgotten: done.there.iter().map(|path| path.as_str()).collect(),
             dry_run: args.dry_run,
             purged: args.purge && !args.dry_run,
-            from_journal: purged.iter().map(|(path, purged)| wire(path, *purged)).collect(),
+            from_journal: done.purged.iter().map(|(path, purged)| wire(path, *purged)).collect(),
             op: op.as_ref().map(OpId::as_str),
         };
-        out.json(&wire)?;
-        return Ok(Exit::Done);
-    }
-    let mut say = |done: &str, path: &MemPath, rest: &str| {
-        let path = out.paint(Style::Bold, path.as_str());
-        out.line(&format!("{done} {path}{rest}"));
-    };
-    for (path, purged) in purged {
-        match told(there.contains(&path), purged) {
-            Some(all) => say("removed for good", path, &format!(": {all}")),
-            None => say("nothing is kept of", path, ""),
-        }
-    }
-    let from_journal = args.purge.then_some(", and what the journal holds of it");
-    for path in paths.iter().filter(|_| args.dry_run) {
-        if there.contains(&path) {
-            say("would remove", path, from_journal.unwrap_or_default());
-        } else if args.purge {
-            say("would remove what the journal holds of", path, "");
-        }
-    }
-    for path in there.iter().filter(|_| !args.dry_run && !args.purge) {
-        say(action(Action::Removed), path, "");
+        session.out.json(&wire)?;
+    } else {
+        print(args, &done, &mut session.out);
     }
     Ok(Exit::Done)
+}
+
+/// What was removed or, in a dry run, would be.
+struct Done<'a> {
+    /// The memories named, by path.
+    paths: &'a [MemPath],
+    /// Those of them that had a file.
+    there: Vec<&'a MemPath>,
+    /// What the journal held of each; empty without --purge and in a dry run.
+    purged: Vec<(&'a MemPath, Purged)>,
+}
+
+fn print(args: &Forget, done: &Done<'_>, out: &mut Out) {
+    let Done { paths, there, purged } = done;
+    let mut say = |verb: &str, path: &MemPath, rest: &str| {
+        let path = out.paint(Style::Bold, path.as_str());
+        out.line(&format!("{verb} {path}{rest}"));
+    };
+    if args.dry_run {
+        let from_journal = if args.purge { ", and what the journal holds of it" } else { "" };
+        for path in *paths {
+            if there.contains(&path) {
+                say("would remove", path, from_journal);
+            } else if args.purge {
+                say("would remove what the journal holds of", path, "");
+            }
+        }
+    } else if args.purge {
+        for (path, purged) in purged {
+            match counts(there.contains(path), *purged) {
+                Some(all) => say("removed for good", path, &format!(": {all}")),
+                None => say("nothing is kept of", path, ""),
+            }
+        }
+    } else {
+        for path in there {
+            say(action(Action::Removed), path, "");
+        }
+    }
 }
 
 fn wire(path: &MemPath, purged: Purged) -> WirePurged<'_> {
@@ -129,16 +148,16 @@ fn wire(path: &MemPath, purged: Purged) -> WirePurged<'_> {
     WirePurged { path: path.as_str(), records, reasons, objects, torn_lines }
 }
 
-/// What was removed, in words; `None` if nothing was.
-fn told(was_there: bool, purged: Purged) -> Option<String> {
+/// Counts what was removed for good, in words; `None` if nothing was.
+fn counts(was_there: bool, purged: Purged) -> Option<String> {
     let Purged { records, reasons, objects, torn_lines, .. } = purged;
-    let counts = [
+    let kinds = [
         (records, "record of the journal", "records of the journal"),
         (reasons, "reason", "reasons"),
         (objects, "object", "objects"),
         (torn_lines, "torn line", "torn lines"),
     ];
-    let counted = counts
+    let counted = kinds
         .into_iter()
         .filter(|(count, ..)| *count > 0)
         .map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));

@@ -186,6 +186,6 @@ pub(super) fn size(bytes: u64) -> String {
         MIB..GIB => (MIB, "MiB"),
         GIB.. => (GIB, "GiB"),
     };
-    let tenths = bytes * 10 / unit;
+    let tenths = bytes.saturating_mul(10) / unit;
     format!("{}.{} {name}", tenths / 10, tenths % 10)
 }

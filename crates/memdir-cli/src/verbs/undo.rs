@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::save::action;
 use crate::error::{CliError, Exit};
-use crate::output::Style;
+use crate::output::{Out, Style};
 use crate::place::Session;
 
 /// Take back an operation or a whole run
@@ -95,18 +95,27 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
         session.out.json(&wire)?;
         return Ok(exit);
     }
-    let verb = if args.dry_run { "would undo" } else { "undid" };
+    print(&wire, earlier.as_ref(), &mut session.out);
+    if exit == Exit::Nothing {
+        session.out.warn(&CliError::warning(nothing_left(&target, &wire)));
+    }
+    Ok(exit)
+}
+
+/// Says what was undone and what was left; `earlier` is the operation to go on with where nothing could be undone.
+fn print(wire: &Wire, earlier: Option<&OpId>, out: &mut Out) {
+    let verb = if wire.dry_run { "would undo" } else { "undid" };
     for op in &wire.undone {
         let part = if wire.incomplete.contains(op) { " in part" } else { "" };
-        let op = session.out.paint(Style::Bold, op);
-        session.out.line(&format!("{verb} {op}{part}"));
+        let op = out.paint(Style::Bold, op);
+        out.line(&format!("{verb} {op}{part}"));
     }
     for file in &wire.files {
-        let path = session.out.escaped(&file.path);
-        session.out.line(&format!("  {} {path}", file.action));
+        let path = out.escaped(&file.path);
+        out.line(&format!("  {} {path}", file.action));
     }
     for conflict in &wire.conflicts {
-        let left = match (args.dry_run, conflict.index_line) {
+        let left = match (wire.dry_run, conflict.index_line) {
             (false, true) => "and its index line were left as they are",
             (false, false) => "was left as it is",
             (true, true) => "and its index line would be left as they are",
@@ -115,15 +124,11 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
         let warning =
             CliError::warning(format!("`{}` {left}: {}", conflict.path, conflict.message));
         let mut warning = warning.hint(format!("memdir log {} --diff", conflict.path));
-        if let Some(op) = &earlier {
+        if let Some(op) = earlier {
             warning = warning.hint(format!("memdir undo {op}, which is the operation before it"));
         }
-        session.out.warn(&warning);
+        out.warn(&warning);
     }
-    if exit == Exit::Nothing {
-        session.out.warn(&CliError::warning(nothing_left(&target, &wire)));
-    }
-    Ok(exit)
 }
 
 /// Says why nothing was undone though nothing was in the way.
