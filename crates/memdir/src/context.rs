@@ -6,7 +6,7 @@ use memdir_core::{MemPath, frontmatter};
 use memdir_recall::{Finding, Lexical, Options, Query, Recall, Verifier, recall, render};
 use memdir_store::ReadStore;
 
-use crate::prompt::{Told, join};
+use crate::prompt::{PromptText, join};
 use crate::{Error, Memory};
 
 /// What an agent is told at the beginning of its work on a question.
@@ -44,7 +44,7 @@ impl<S: ReadStore> Memory<S> {
 
     /// Returns instructions, index and memories that were recalled before as one text.
     pub fn context_with(&self, recall: Recall) -> Context {
-        let Told { text: index, index_fault } = self.index();
+        let PromptText { text: index, index_fault } = self.index();
         let text = join([self.instructions(), index, render(&recall.attachments)]);
         Context { text, recall, index_fault }
     }

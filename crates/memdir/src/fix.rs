@@ -5,7 +5,7 @@ use std::sync::Arc;
 use memdir_store::disk::Disk;
 use memdir_store::{Health, LineChanged, OpId, Recovered, StateFault, Store, WriteStore};
 
-use crate::check::{Finding, FindingKind, Level};
+use crate::finding::{Finding, FindingKind, Level};
 use crate::{Error, Memory};
 
 /// What [`Memory::fix`] did; empty where there was nothing to mend.
@@ -34,7 +34,7 @@ impl<D: Disk> Memory<Store<D>> {
     pub fn check(&self) -> Result<Vec<Finding>, Error> {
         let mut findings = self.audit()?;
         let health = self.store.health()?;
-        findings.extend(of_state(&health));
+        findings.extend(state_findings(&health));
         let outside = match self.store.outside_changes() {
             // It needs the whole journal; what of it cannot be read is among the findings.
             Err(_) if !health.faults.is_empty() => Vec::new(),
@@ -63,7 +63,7 @@ impl<D: Disk> Memory<Store<D>> {
     }
 
     fn mend(&self, fixed: &mut Fixed) -> Result<(), Error> {
-        if of_state(&self.store.health()?).iter().any(|finding| finding.fixable) {
+        if state_findings(&self.store.health()?).iter().any(|finding| finding.fixable) {
             let mended = self.store.fix()?;
             (fixed.recovered, fixed.temps_removed) = (mended.recovered, mended.temps_removed);
         }
@@ -85,7 +85,8 @@ impl From<&StateFault> for FindingKind {
     }
 }
 
-fn of_state(health: &Health) -> Vec<Finding> {
+/// What of the store's own state its owner may want to know.
+fn state_findings(health: &Health) -> Vec<Finding> {
     let mut findings = Vec::new();
     let writer = health.writer.as_ref().map(ToString::to_string);
     // With a writer at work this is how a commit looks from outside.

@@ -1,4 +1,4 @@
-//! What the index says of a memory: it follows name and description, and leaves alone what a person wrote instead.
+//! The index line of a memory: it repeats name and description until a person words it differently, and then stays as it is.
 
 use memdir_core::MemPath;
 use memdir_core::frontmatter::Fields;
@@ -59,7 +59,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Given text goes first; a line that is there stays while the memory's own text does; else it follows the memory.
+/// Chooses one part of the line: the text given; else what the line says already, as long as the memory's own text has not
+/// changed; else the memory's own text.
 fn part<'a>(
     given: Option<&'a str>,
     line: Option<&'a str>,

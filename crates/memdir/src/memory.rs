@@ -1,6 +1,5 @@
 //! The handle, and reading through it.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -108,14 +107,11 @@ impl<S: ReadStore> Memory<S> {
     }
 
     pub(crate) fn read_text(&self, path: &MemPath) -> Result<Option<String>, memdir_store::Error> {
-        Ok(self.store.read(path)?.map(|bytes| match decode(&bytes) {
-            (Cow::Owned(text), _) => text,
-            (Cow::Borrowed(text), _) => text.to_owned(),
-        }))
+        Ok(self.store.read(path)?.map(|bytes| decode(&bytes).0.into_owned()))
     }
 }
 
-/// Tells a path that a memory of this directory can have from the index, other kinds of files and the folders of other parts.
+/// Refuses the index, what is not Markdown, and what lies below `logs/` or `team/`: none of them is a memory of this directory.
 pub(crate) fn check_is_memory(path: &MemPath) -> Result<(), Error> {
     let folder = path.parent().and_then(|_| path.components().next());
     if path.is_index() || !path.is_markdown() || matches!(folder, Some("logs" | "team")) {

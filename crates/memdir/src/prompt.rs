@@ -11,7 +11,7 @@ use crate::error::chain;
 /// A text for an agent that shows the index.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
-pub struct Told {
+pub struct PromptText {
     /// The text. Where the index cannot be read it says so in its place.
     pub text: String,
     /// Why the index cannot be read.
@@ -27,14 +27,14 @@ impl<S> Memory<S> {
 
 impl<S: ReadStore> Memory<S> {
     /// Returns the index as an agent is shown it: cut to its limits, or a line that it is empty or cannot be read.
-    pub fn index(&self) -> Told {
+    pub fn index(&self) -> PromptText {
         match self.read_text(&memdir_core::MemPath::index()) {
             Ok(text) => {
                 let text = text.unwrap_or_default();
                 let text = memory_index(&Index::new(self.directory(), &text));
-                Told { text, index_fault: None }
+                PromptText { text, index_fault: None }
             }
-            Err(error) => Told {
+            Err(error) => PromptText {
                 text: unread_index(self.directory(), &chain(&error)),
                 index_fault: Some(Arc::new(error)),
             },
@@ -42,9 +42,9 @@ impl<S: ReadStore> Memory<S> {
     }
 
     /// Returns instructions and index as one text.
-    pub fn prompt(&self) -> Told {
+    pub fn prompt(&self) -> PromptText {
         let index = self.index();
-        Told { text: join([self.instructions(), index.text]), ..index }
+        PromptText { text: join([self.instructions(), index.text]), ..index }
     }
 }
 

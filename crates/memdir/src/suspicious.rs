@@ -5,7 +5,7 @@ use memdir_guard::{Kind, scan};
 use memdir_store::ReadStore;
 
 use crate::Memory;
-use crate::check::{Finding, FindingKind, Level};
+use crate::finding::{Finding, FindingKind, Level};
 
 /// The rule for anything that is assigned to a name like `token`; it says less than any other.
 const ANY_ASSIGNMENT: &str = "generic-api-key";
