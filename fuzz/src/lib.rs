@@ -4,6 +4,7 @@
 //! in `seeds/` and on damaged copies of these.
 
 pub mod frontmatter;
+pub mod guard;
 pub mod index;
 pub mod journal;
 pub mod mem_path;
@@ -55,6 +56,11 @@ mod tests {
     #[test]
     fn frontmatter() {
         replay("frontmatter", super::frontmatter::check);
+    }
+
+    #[test]
+    fn guard() {
+        replay("guard", super::guard::check);
     }
 
     #[test]
