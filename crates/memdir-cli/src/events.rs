@@ -10,14 +10,18 @@ use std::path::Path;
 use memdir::core::MemPath;
 use memdir::core::age::format_rfc3339;
 use memdir::recall::{Recall, Surfaced};
+use memdir::scan::ProblemKind;
 use memdir::store::limits::TRAIL_BYTES;
-use memdir::store::{Error as StoreError, LocalDir, Trail};
+use memdir::store::{Error as StoreError, LocalDir, SkipReason, Trail};
 use serde::{Deserialize, Serialize};
 
 use crate::env::World;
 use crate::place::Session;
 
 pub(crate) use reason::Reason;
+
+/// Files that could not be read and are named. Ours: enough to see that something is wrong; `check` names all.
+const MAX_UNREAD: usize = 3;
 
 /// One decision. Keys that are unknown are passed over when it is read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +41,9 @@ pub(crate) struct Event {
     /// Memories that were put before the agent, the best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) surfaced: Vec<Shown>,
+    /// Files that could not be read, the first few; a memory among them may have been the answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unread: Vec<String>,
 }
 
 /// What decided.
@@ -88,6 +95,7 @@ impl Event {
             outcome,
             reason: None,
             surfaced: Vec::new(),
+            unread: Vec::new(),
         }
     }
 
@@ -101,7 +109,18 @@ impl Event {
             path: attachment.path.to_string(),
             revision: attachment.revision.map(|revision| revision.to_string()),
         });
-        Self { reason: recall.silence.map(Reason::from), surfaced: shown.collect(), ..self }
+        let unread = recall.problems.iter().filter(|problem| {
+            matches!(
+                problem.kind,
+                ProblemKind::Unreadable(_) | ProblemKind::Skipped(SkipReason::Unreadable)
+            )
+        });
+        Self {
+            reason: recall.silence.map(Reason::from),
+            surfaced: shown.collect(),
+            unread: unread.take(MAX_UNREAD).map(|problem| problem.path.clone()).collect(),
+            ..self
+        }
     }
 
     /// A line of the trail; `None` where it holds no event.

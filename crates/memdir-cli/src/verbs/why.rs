@@ -135,6 +135,10 @@ fn print(decision: &WireDecision, out: &mut Out) {
         let path = out.escaped(&shown.path);
         out.line(&format!("  - {path}"));
     }
+    if !event.unread.is_empty() {
+        let unread = out.escaped(&event.unread.join(", "));
+        out.line(&format!("  could not be read: {unread}; memdir check tells more"));
+    }
     let conversation = event.session.iter().map(|session| format!(", conversation {session}"));
     let when = conversation.fold(event.at.clone(), |when, of| when + &of);
     let when = out.escaped(&when);

@@ -87,9 +87,7 @@ fn a_prompt_gets_the_memory_that_helps_and_the_trail_says_so() {
     > No mocks.
     </memory>
     "#);
-    assert_snapshot!(trail(&sandbox), @r#"
-    {"outcome":"surfaced","part":"recall","session":"s1","surfaced":[{"path":"db.md"}]}
-        "#);
+    assert_snapshot!(trail(&sandbox), @r#"{"outcome":"surfaced","part":"recall","session":"s1","surfaced":[{"path":"db.md"}]}"#);
 }
 
 #[test]
@@ -381,7 +379,13 @@ fn what_may_not_be_read_or_written_is_noted_elsewhere() {
         return;
     }
     assert_eq!(submit(&probe, "s1", ASK), "");
-    assert!(probe.run(["why"]).starts_with("recall: silent, because what fits cannot be read\n"));
+    assert_snapshot!(probe.run(["why"]), @"
+    recall: silent, because no memory has a word of the question
+      could not be read: db.md; memdir check tells more
+      when: 2026-11-30T09:00:00Z, conversation s1
+      try: give the memory that was missed the words that you use: memdir edit NAME --description TEXT; memdir recall \"your words\" shows what they find
+    [exit status: 0]
+    ");
     for (folder, bits, expect) in [
         ("memory", 0, "could not look, because the memory directory may not be read or written"),
         (
