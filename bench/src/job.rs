@@ -1,5 +1,6 @@
 //! The jobs that the goals name.
 
+pub mod hook;
 pub mod recall;
 pub mod save;
 pub mod scan;
