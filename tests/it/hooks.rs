@@ -184,3 +184,50 @@ fn on_a_read_only_disk_the_agent_is_left_alone_and_why_says_so() {
         try: put the memory on a disk that can be written: memdir notes there what it showed\n";
     assert_eq!(told, expect, "{ran:#?}");
 }
+
+/// What a prompt waits for, as the system sees it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hook_takes_no_lock_reads_no_whole_tree_and_writes_one_line() {
+    let sandbox = sandbox();
+    for number in 0..300 {
+        let text = format!("---\nname: n{number}\ndescription: berth {number}\n---\n\nx\n");
+        sandbox.write(&format!("n{number}.md"), text);
+    }
+    hook(&sandbox, "session-start", &input(&sandbox, "s", ""), &[]);
+    let asked = sandbox.path("asked.json");
+    fs::write(&asked, input(&sandbox, "s", "which berth is n7?").to_string()).unwrap();
+    let log = sandbox.path("strace");
+    let calls = "trace=openat,openat2,open,write,flock,fcntl,fsync,fdatasync,rename,renameat,renameat2,\
+                 mkdirat,unlinkat,clone,clone3,fork,vfork,execve";
+    let mut command = std::process::Command::new("strace");
+    command.args(["-f", "-qq", "-e", calls, "-o"]).arg(&log).arg(crate::sandbox::binary());
+    command.args(["hook", "user-prompt-submit"]).stdin(fs::File::open(asked).unwrap());
+    command.env_clear().env("PATH", "/usr/bin:/bin").env("HOME", sandbox.path("home"));
+    command.env("MEMDIR_MEMORY_DIR", sandbox.memory()).current_dir(sandbox.path("project"));
+    match command.output() {
+        Ok(output) if output.status.success() => assert!(!output.stdout.is_empty()),
+        other => {
+            eprintln!("skipped: needs strace: it does not run here: {other:?}");
+            return;
+        }
+    }
+    let log = fs::read_to_string(log).unwrap();
+    let count = |wanted: &dyn Fn(&str) -> bool| log.lines().filter(|line| wanted(line)).count();
+    let calls = |name: &str| count(&|line| line.contains(&format!(" {name}(")));
+    // The newest 200, and those that are shown once more in full.
+    let opened = count(&|line| line.contains(".md\"") && line.contains("open"));
+    assert!((200..=205).contains(&opened), "{opened} files opened");
+    // The line and the answer.
+    assert_eq!(calls("write"), 2, "{log}");
+    for name in
+        ["flock", "fsync", "fdatasync", "rename", "renameat", "renameat2", "mkdirat", "unlinkat"]
+    {
+        assert_eq!(calls(name), 0, "{name}: {log}");
+    }
+    assert_eq!(count(&|line| line.contains("F_SETLK") || line.contains("F_OFD_SETLK")), 0, "{log}");
+    for name in ["clone", "clone3", "fork", "vfork"] {
+        assert_eq!(calls(name), 0, "{name}: {log}");
+    }
+    assert_eq!(calls("execve"), 1, "{log}");
+}
