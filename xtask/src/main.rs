@@ -59,6 +59,12 @@ usage: cargo xtask <verb>
   fuzz [<target> [<s>]]  one fuzz target for some seconds (60); none: all bodies on their seeds
 ";
 
+/// What may follow a verb.
+const FLAGS: &[&str] = &["--full", "--check"];
+
+/// The verbs that take other words too.
+const TAKES_WORDS: &[&str] = &["bench", "fuzz"];
+
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match run(&args) {
@@ -75,6 +81,10 @@ fn run(args: &[String]) -> Result<ExitCode> {
         println!("{USAGE}");
         return Ok(ExitCode::from(2));
     };
+    if let Some(stray) = stray(verb, rest) {
+        println!("xtask: `{verb}` takes no `{stray}`\n\n{USAGE}");
+        return Ok(ExitCode::from(2));
+    }
     let flag = |name: &str| rest.iter().any(|arg| arg == name);
     let depth = if flag("--full") { Depth::Full } else { Depth::Quick };
     let generated = if flag("--check") { Generated::Compare } else { Generated::Write };
@@ -99,4 +109,23 @@ fn run(args: &[String]) -> Result<ExitCode> {
         Verdict::Failed => ExitCode::FAILURE,
         Verdict::Passed | Verdict::Skipped => ExitCode::SUCCESS,
     })
+}
+
+/// The first word that the verb does not take: a mistyped `--check` must not write.
+fn stray<'a>(verb: &str, rest: &'a [String]) -> Option<&'a str> {
+    let is_known = |arg: &&String| FLAGS.contains(&arg.as_str()) || TAKES_WORDS.contains(&verb);
+    rest.iter().find(|arg| !is_known(arg)).map(String::as_str)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistyped_flag_is_found_and_words_of_other_programs_are_passed_on() {
+        let words = |words: [&str; 2]| words.map(str::to_owned);
+        assert_eq!(stray("docs", &words(["--full", "--chek"])), Some("--chek"));
+        assert_eq!(stray("ci", &words(["--full", "--check"])), None);
+        assert_eq!(stray("bench", &words(["scan", "--quick"])), None);
+    }
 }
