@@ -85,6 +85,10 @@ impl Folded {
                 folded.push(if breaks { "\n" } else { " " }, at..end);
                 continue;
             }
+            if c.is_ascii() {
+                folded.push_copy(&[c.to_ascii_lowercase() as u8], at);
+                continue;
+            }
             if class(c).is_some() {
                 continue;
             }
@@ -149,7 +153,6 @@ const LABEL_CHARS: usize = 30;
 /// Adds a character as it is compared: signs of several scripts as the one of ASCII, letters small and without accents.
 fn fold_letter(c: char, shape: &mut String) {
     match c {
-        _ if c.is_ascii() => return shape.push(c.to_ascii_lowercase()),
         '。' | '｡' => return shape.push('\n'),
         '、' => return shape.push(','),
         '\u{2018}' | '\u{2019}' => return shape.push('\''),

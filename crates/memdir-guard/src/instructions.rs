@@ -63,7 +63,8 @@ fn of_sentence(text: &[u8]) -> Vec<(Range<usize>, Instruction)> {
         return Vec::new();
     }
     let sentence = Sentence::new(text, hits);
-    let fits = LEXICON.sequences.iter().filter_map(|(what, sequence)| {
+    let sequences = sentence.classes().flat_map(|class| LEXICON.beginning_with(class));
+    let fits = sequences.filter_map(|(what, sequence)| {
         let span = sequence.find(&sentence)?;
         (!is_excused(&sentence, &span, *what)).then_some((span, *what))
     });

@@ -18,6 +18,8 @@ pub(super) static LEXICON: LazyLock<Lexicon> =
 pub(super) struct Lexicon {
     pub(super) phrases: Phrases,
     pub(super) sequences: Vec<(Instruction, Sequence)>,
+    /// For each class, the sequences that begin with a word of it.
+    by_first: Vec<Vec<usize>>,
     pub(super) written: Vec<(Instruction, Written)>,
     /// What a written expression cannot fit without.
     hints: Words,
@@ -70,7 +72,24 @@ impl Lexicon {
         }
         let hints = Words::new(written.iter().flat_map(|(_, written)| written.hints()));
         let phrases = Phrases::new(&entries, classes.get("address"));
-        Self { phrases, sequences, written, hints, classes }
+        let mut by_first = vec![Vec::new(); classes.0.len()];
+        for (number, (_, sequence)) in sequences.iter().enumerate() {
+            for class in sequence.first() {
+                if let Some(numbers) = by_first.get_mut(*class) {
+                    numbers.push(number);
+                }
+            }
+        }
+        Self { phrases, sequences, by_first, written, hints, classes }
+    }
+
+    /// The sequences that begin with a word of a class.
+    pub(super) fn beginning_with(
+        &self,
+        class: usize,
+    ) -> impl Iterator<Item = &(Instruction, Sequence)> {
+        let numbers = self.by_first.get(class).into_iter().flatten();
+        numbers.filter_map(|number| self.sequences.get(*number))
     }
 
     /// The written expressions of which a hint occurs in `text`.

@@ -14,7 +14,7 @@ pub(super) struct Hit {
 #[derive(Debug)]
 pub(super) struct Phrases {
     all: Vec<Phrase>,
-    /// By the first word, if that is whole and in letters of ASCII, else by the first two bytes.
+    /// By what they begin with.
     by_lead: Buckets,
     /// The class of mail addresses, which no list can hold.
     address: Option<usize>,
@@ -24,6 +24,8 @@ pub(super) struct Phrases {
 #[derive(Debug)]
 struct Phrase {
     text: &'static str,
+    /// The first bytes, which are sure to be at its place: a whole word of letters of ASCII, or three bytes, or two.
+    lead: &'static [u8],
     /// Any more letters may follow.
     is_open: bool,
     class: usize,
@@ -36,10 +38,11 @@ impl Phrases {
     pub(super) fn new(entries: &[(&'static str, usize)], address: Option<usize>) -> Self {
         let phrases = entries.iter().map(|(word, class)| {
             let text = word.strip_suffix('*').unwrap_or(word);
-            Phrase { text, is_open: text.len() < word.len(), class: *class }
+            let is_open = text.len() < word.len();
+            Phrase { text, lead: lead(text.as_bytes(), is_open), is_open, class: *class }
         });
         let all: Vec<_> = phrases.collect();
-        let by_lead = Buckets::new(all.iter().map(Phrase::lead));
+        let by_lead = Buckets::new(all.iter().map(|phrase| phrase.lead));
         Self { all, by_lead, address }
     }
 
@@ -72,13 +75,26 @@ impl Phrases {
     fn at(&self, sentence: &[u8], at: usize, hits: &mut Vec<Hit>) {
         let rest = sentence.get(at..).unwrap_or_default();
         let word = first_word(rest);
-        let pair = rest.get(..2).unwrap_or(rest);
-        let whole = if word.is_empty() { &[][..] } else { self.by_lead.of(word) };
-        // A word of two letters is looked for once.
-        let open = if word == pair { &[][..] } else { self.by_lead.of(pair) };
-        let phrases = whole.iter().chain(open).filter_map(|number| self.all.get(*number));
-        hits.extend(phrases.filter_map(|phrase| phrase.hit(rest, at)));
+        for len in [word.len(), 3, 2] {
+            // A word of so many letters is looked for once.
+            let lead = rest.get(..len).filter(|lead| !lead.is_empty());
+            let Some(lead) = lead.filter(|_| len == word.len() || lead != Some(word)) else {
+                continue;
+            };
+            let phrases = self.by_lead.of(lead).iter().filter_map(|number| self.all.get(*number));
+            hits.extend(
+                phrases
+                    .filter(|phrase| phrase.lead == lead)
+                    .filter_map(|phrase| phrase.hit(rest, at)),
+            );
+        }
     }
+}
+
+fn lead(text: &[u8], is_open: bool) -> &[u8] {
+    let word = first_word(text);
+    let is_whole = !word.is_empty() && (word.len() < text.len() || !is_open);
+    if is_whole { word } else { text.get(..3).unwrap_or(text) }
 }
 
 /// The letters and digits of ASCII that a text begins with.
@@ -88,23 +104,16 @@ fn first_word(text: &[u8]) -> &[u8] {
 }
 
 impl Phrase {
-    /// What is sure to be at its place: a whole word, or two bytes.
-    fn lead(&self) -> &'static [u8] {
-        let text = self.text.as_bytes();
-        let word = first_word(text);
-        let is_whole = !word.is_empty() && (word.len() < text.len() || !self.is_open);
-        if is_whole { word } else { text.get(..2).unwrap_or(text) }
-    }
-
     fn hit(&self, text: &[u8], at: usize) -> Option<Hit> {
         let len = self.len_at(text)?;
         Some(Hit { span: at..at + len, class: self.class })
     }
 
-    /// How many bytes of `text` the phrase takes if that begins with it.
+    /// How many bytes of `text` the phrase takes if that, which begins with its lead, begins with it.
     fn len_at(&self, text: &[u8]) -> Option<usize> {
-        let mut len = 0;
-        for byte in self.text.bytes() {
+        // The lead was compared.
+        let mut len = self.lead.len();
+        for byte in self.text.bytes().skip(len) {
             let rest = text.get(len..)?;
             if byte == b'_' {
                 let between = rest.iter().take_while(|byte| !is_word(**byte)).count();

@@ -65,6 +65,14 @@ impl<'a> Sentence<'a> {
         hits.any(|hit| count_blanks(self.text, hit.span.end..at) <= most_words + 1)
     }
 
+    /// The classes that occur, ascending.
+    pub(super) fn classes(&self) -> impl Iterator<Item = usize> {
+        let words = self.classes.iter().enumerate();
+        words.flat_map(|(word, bits)| {
+            (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
+        })
+    }
+
     fn has(&self, class: usize) -> bool {
         self.classes.get(class / 64).is_some_and(|bits| bits >> (class % 64) & 1 == 1)
     }
@@ -91,6 +99,11 @@ impl Sequence {
         let mut longer = self.clone();
         longer.elements.push((gap, classes));
         longer
+    }
+
+    /// The classes of which it begins with a word.
+    pub(super) fn first(&self) -> &[usize] {
+        self.elements.first().map_or(&[], |(_, classes)| classes)
     }
 
     /// The sentence begins with it.
