@@ -25,7 +25,7 @@ pub struct Finding {
     pub line: Option<usize>,
     /// What it is.
     pub kind: FindingKind,
-    /// Whether [`Memory::fix`] mends it.
+    /// Whether [`Memory::fix`](crate::Memory::fix) mends it.
     pub fixable: bool,
 }
 
