@@ -8,7 +8,7 @@ use crate::{
     disk::{Disk, Persist},
     store::{
         Store,
-        commit::Pace,
+        commit::Start,
         heads::Heads,
         journal::{Image, Images, Observed, Operation, Position, Record, Step},
         layout, objects,
@@ -133,8 +133,8 @@ impl<D: Disk> Session<'_, D> {
         begin: Position,
         created: &BTreeSet<String>,
     ) -> Result<(), ApplyError> {
-        match self.advance(operation, Pace::Fresh) {
-            Ok(None) => Ok(self.finish(operation, Pace::Fresh, created)?),
+        match self.advance(operation, Start::Fresh) {
+            Ok(None) => Ok(self.finish(operation, Start::Fresh, created)?),
             Ok(Some(conflict)) => {
                 self.take_back_to(begin, operation, "conflict")?;
                 self.clean_up(operation, created);

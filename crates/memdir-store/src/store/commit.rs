@@ -1,7 +1,8 @@
 //! Carrying out an operation whose intent is in the journal, at first and again after a crash.
 //!
-//! Other programs rename their files over ours without asking. So a file is never replaced blindly: names are swapped,
-//! and what comes out is looked at. What nobody expected is put together with the new content or put back.
+//! Other programs rename their files over ours without asking. So a file is never simply overwritten: it swaps names
+//! with the temporary file that holds the new content, and what is found under the temporary name afterwards is compared
+//! with what was expected. Anything else was written by another program: it is merged with the new content, or put back.
 
 use std::collections::BTreeSet;
 
@@ -18,21 +19,21 @@ use crate::{
     },
 };
 
-/// Whether a step is taken for the first time.
+/// What is known of an operation when its steps are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Pace {
-    /// Nothing of it has happened.
+pub(crate) enum Start {
+    /// This writer begins it: no step has been taken.
     Fresh,
-    /// It may have happened in part, and others may have written since.
+    /// It is finished after a crash, or taken back: any step may have been taken, and others may have written since.
     Resumed,
 }
 
-/// What the steps of one operation share.
+/// The parts of an operation that each of its steps needs.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub(crate) id: &'a OpId,
     pub(crate) lines: &'a [LineChanged],
-    pub(crate) pace: Pace,
+    pub(crate) start: Start,
 }
 
 /// Where content that nobody expected was found.
@@ -44,7 +45,7 @@ pub(crate) enum Found {
     InPlace,
 }
 
-/// Content from elsewhere.
+/// Content that another program wrote.
 pub(crate) type Foreign = (Revision, Vec<u8>);
 
 /// What came of putting new content into a file.
@@ -57,14 +58,14 @@ pub(crate) enum Swap {
 }
 
 impl<D: Disk> Session<'_, D> {
-    /// Takes every step, up to the first that must not be taken.
+    /// Takes the steps in order; stops at the first that meets a conflict, and returns it.
     pub(crate) fn advance(
         &mut self,
         operation: &mut Operation,
-        pace: Pace,
+        start: Start,
     ) -> Result<Option<Conflict>, Error> {
         let Operation { id, steps, lines, .. } = operation;
-        let context = Context { id, lines, pace };
+        let context = Context { id, lines, start };
         for step in steps {
             if let Some(conflict) = self.step(context, step)? {
                 return Ok(Some(conflict));
@@ -74,7 +75,7 @@ impl<D: Disk> Session<'_, D> {
     }
 
     fn step(&mut self, context: Context<'_>, step: &mut Step) -> Result<Option<Conflict>, Error> {
-        if context.pace == Pace::Resumed
+        if context.start == Start::Resumed
             && let Some(settled) = self.look_again(context, step)?
         {
             return Ok(settled);
@@ -173,11 +174,11 @@ impl<D: Disk> Session<'_, D> {
     pub(crate) fn finish(
         &mut self,
         operation: &Operation,
-        pace: Pace,
+        start: Start,
         created: &BTreeSet<String>,
     ) -> Result<(), Error> {
         // The content before stands in the journal, so the copies that were swapped out may go.
-        self.tidy(operation, pace)?;
+        self.tidy(operation, start)?;
         self.sync(operation, created)?;
         // Without this line the next writer looks at every file of the operation again and finds it done.
         let done = Record::Done(operation.id.clone());
@@ -200,11 +201,11 @@ impl<D: Disk> Session<'_, D> {
     /// Removes the temporary files of an operation; one that cannot be removed is left to the next writer.
     ///
     /// Where things went as planned, each was looked at already; otherwise one may hold what only it holds.
-    pub(crate) fn tidy(&mut self, operation: &Operation, pace: Pace) -> Result<(), Error> {
-        let context = Context { id: &operation.id, lines: &operation.lines, pace };
+    pub(crate) fn tidy(&mut self, operation: &Operation, start: Start) -> Result<(), Error> {
+        let context = Context { id: &operation.id, lines: &operation.lines, start };
         for step in &operation.steps {
             for temp in step.temps() {
-                if pace == Pace::Resumed
+                if start == Start::Resumed
                     && let seen @ Seen::File(revision, _) = &self.files.see(temp)?
                     && !step.knows(*revision)
                 {

@@ -36,8 +36,8 @@ pub(crate) fn find<D: Disk>(
         Place::Here(raw, _) => raw,
         Place::Free(_) | Place::Twin(_) | Place::Blocked(_) => path.to_string(),
     };
-    let mut trail = Trail { files, wanted, newer: files.see(&raw)? };
-    if let Some(bytes) = trail.found() {
+    let mut versions = Versions { files, wanted, newer: files.see(&raw)? };
+    if let Some(bytes) = versions.found() {
         return Ok(Some(bytes));
     }
     if let Some(bytes) = objects::find(files, wanted)? {
@@ -47,7 +47,7 @@ pub(crate) fn find<D: Disk>(
         let event = event?;
         for step in event.operation.steps.iter().filter(|step| step.path == *path) {
             let counts = event.state == LoggedState::Done;
-            if let Some(bytes) = trail.go_back(step, counts)? {
+            if let Some(bytes) = versions.go_back(step, counts)? {
                 return Ok(Some(bytes));
             }
         }
@@ -55,15 +55,15 @@ pub(crate) fn find<D: Disk>(
     Ok(None)
 }
 
-/// The way back through the versions of one file.
-struct Trail<'d, D> {
+/// The versions of one file, walked through from the newest to the oldest.
+struct Versions<'d, D> {
     files: Files<'d, D>,
     wanted: Revision,
     /// The version after the step that is looked at next, as far as it is known.
     newer: Seen,
 }
 
-impl<D: Disk> Trail<'_, D> {
+impl<D: Disk> Versions<'_, D> {
     fn found(&self) -> Option<Vec<u8>> {
         match &self.newer {
             Seen::File(revision, bytes) if *revision == self.wanted => Some(bytes.clone()),

@@ -21,7 +21,7 @@ impl<D> Clone for Files<'_, D> {
 
 impl<D> Copy for Files<'_, D> {}
 
-/// What stands at a name that holds a memory or might.
+/// What was found at the path of a memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Seen {
     Nothing,

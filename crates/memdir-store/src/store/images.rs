@@ -55,6 +55,18 @@ pub(crate) fn after<D: Disk>(
     load(files, &step.images.after, step.after)
 }
 
+/// Returns the content that a step leaves in the file, merges included, given the content before it if that is at hand.
+pub(crate) fn result<D: Disk>(
+    files: Files<'_, D>,
+    step: &Step,
+    before: &Seen,
+) -> Result<Option<Vec<u8>>, Error> {
+    match step.amends.last() {
+        Some(amend) => load(files, &amend.merged, Some(amend.after)),
+        None => after(files, step, before),
+    }
+}
+
 fn checked(bytes: Option<Vec<u8>>, revision: Option<Revision>) -> Option<Vec<u8>> {
     bytes.filter(|bytes| Some(Revision::of(bytes)) == revision)
 }

@@ -1,4 +1,4 @@
-//! Where the store keeps what is its own.
+//! Names and paths of the store's private and temporary files.
 
 use crate::Error;
 

@@ -1,4 +1,4 @@
-//! From the name of a memory to the name on the disk, which may spell it differently.
+//! From the path of a memory to the path on the disk, which may differ in Unicode normal form.
 
 use std::ops::ControlFlow;
 

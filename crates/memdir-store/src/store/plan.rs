@@ -1,5 +1,7 @@
 //! What a batch comes to on the directory as it is: decided before anything is written.
 
+use std::collections::BTreeMap;
+
 use memdir_core::{MemPath, frontmatter, index::Editor};
 
 use crate::{
@@ -43,7 +45,7 @@ enum How {
     Lines,
     /// Something is added at its end, and nothing else.
     Appended,
-    /// Anyhow.
+    /// In any other way.
     Whole,
 }
 
@@ -227,7 +229,7 @@ fn change_lines(touched: &mut Touched, ops: &[IndexOp]) -> Result<Vec<LineChange
 
 /// Refuses what may not be written, whatever is there.
 fn check(files: &[Touched], by: &Attribution) -> Result<(), ApplyError> {
-    let mut keys: Vec<(String, &MemPath)> = Vec::new();
+    let mut keys: BTreeMap<String, &MemPath> = BTreeMap::new();
     for touched in files.iter().filter(|touched| touched.changes()) {
         let refused = |refusal| Err(ApplyError::Refused { path: touched.path.clone(), refusal });
         let pinned = |bytes: &Option<Vec<u8>>| bytes.as_deref().is_some_and(is_pinned);
@@ -242,11 +244,9 @@ fn check(files: &[Touched], by: &Attribution) -> Result<(), ApplyError> {
         if let Some(existing) = touched.twin.clone() {
             return refused(Refusal::Twin { existing });
         }
-        let key = touched.path.twin_key();
-        if let Some((_, other)) = keys.iter().find(|(known, _)| *known == key) {
+        if let Some(other) = keys.insert(touched.path.twin_key(), &touched.path) {
             return refused(Refusal::Twin { existing: other.to_string() });
         }
-        keys.push((key, &touched.path));
     }
     Ok(())
 }

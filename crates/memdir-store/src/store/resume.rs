@@ -1,7 +1,8 @@
 //! Going on with an operation whose writer died, by what is found on the disk.
 //!
-//! A file is as before, as after, or somebody else wrote it meanwhile. The temporary file tells the rest: it holds the new
-//! content until the swap, and from then on what was swapped out.
+//! Each file holds the content before the operation, the content after it, or something that another program wrote
+//! meanwhile. The temporary file tells how far the step came: it holds the new content until the swap, and what was swapped
+//! out from then on.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use crate::{
     Conflict, Error, Outcome, Recovered, Revision,
     disk::{Disk, Persist, Renamed},
     store::{
-        commit::{Context, Found, Pace, conflict},
+        commit::{Context, Found, Start, conflict},
         files::Seen,
         images,
         journal::{Operation, Replacement, Step},
@@ -19,7 +20,7 @@ use crate::{
     },
 };
 
-/// What looking again at a step found: `None`, it is to be taken; else how it ended.
+/// What was found of a step: `None`: it has still to be taken; `Some(None)`: it was taken; else the conflict that it met.
 type Settled = Option<Option<Conflict>>;
 
 const TAKEN: Settled = Some(None);
@@ -30,12 +31,12 @@ impl<D: Disk> Session<'_, D> {
         let outcome = if self.is_as_before(&operation)? {
             self.take_back(&operation, "nothing had happened")?;
             Outcome::TakenBack
-        } else if let Some(conflict) = self.advance(&mut operation, Pace::Resumed)? {
+        } else if let Some(conflict) = self.advance(&mut operation, Start::Resumed)? {
             self.clashed.insert(conflict.path);
             self.take_back(&operation, "conflict")?;
             Outcome::TakenBack
         } else {
-            self.finish(&operation, Pace::Resumed, &folders_above(&operation))?;
+            self.finish(&operation, Start::Resumed, &folders_above(&operation))?;
             Outcome::Finished
         };
         let mut recovered = Recovered::new(operation.id, outcome);
@@ -57,6 +58,7 @@ impl<D: Disk> Session<'_, D> {
         Ok(true)
     }
 
+    /// Finds out from file and temporary file how far a step came before its writer died.
     pub(crate) fn look_again(
         &mut self,
         context: Context<'_>,
@@ -96,10 +98,7 @@ impl<D: Disk> Session<'_, D> {
         if waiting.is(after) {
             return Ok(None);
         }
-        let bytes = match step.amends.last() {
-            Some(amend) => images::load(self.files, &amend.merged, after)?,
-            None => images::after(self.files, step, here)?,
-        };
+        let bytes = images::result(self.files, step, here)?;
         let (Some(bytes), Seen::Nothing | Seen::File(..)) = (bytes, waiting) else {
             return Ok(Some(Some(conflict(step, here))));
         };
@@ -133,10 +132,7 @@ impl<D: Disk> Session<'_, D> {
         // Either the operation was complete before they wrote, or a power cut took the temporary file. Putting ours
         // into theirs is right in both cases: what is in already changes nothing.
         let base = images::before(self.files, step, &Seen::Nothing)?;
-        let wanted = match step.amends.last() {
-            Some(amend) => images::load(self.files, &amend.merged, after)?,
-            None => images::after(self.files, step, &Seen::Nothing)?,
-        };
+        let wanted = images::result(self.files, step, &Seen::Nothing)?;
         if let Seen::File(revision, bytes) = here {
             let (base, wanted) = (base.as_deref(), wanted.as_deref());
             match combine(context, step, base, &bytes, wanted, Ours::Perhaps) {

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// What counts about a segment.
+/// What decides whether a segment is kept.
 #[derive(Default)]
 struct Segment {
     bytes: u64,

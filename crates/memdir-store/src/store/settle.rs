@@ -1,4 +1,5 @@
-//! What to do with content that nobody expected: put it together with ours, or give way.
+//! What to do with content that another program wrote into a file at the same moment: merge it with ours, or leave the
+//! file to that program and report a conflict.
 
 use memdir_core::index::Editor;
 
@@ -7,7 +8,7 @@ use crate::{
     disk::{Disk, Exchanged, Persist, Renamed},
     limits, merge,
     store::{
-        commit::{Context, Foreign, Found, Pace, Swap, conflict, is_by_lines},
+        commit::{Context, Foreign, Found, Start, Swap, conflict, is_by_lines},
         files::Seen,
         images,
         journal::{Amend, Image, Record, Replacement, Step},
@@ -28,11 +29,12 @@ const LIST_ROUNDS: usize = 256;
 /// sides in the journal, so this bounds how long the lock is held and how much history one save can push out.
 const MERGED_BYTES: usize = 8 * 1024 * 1024;
 
-/// A content and one made from it, as far as they are known.
+/// The base of a merge and our version of it; absent: not kept any more.
 type Sides = (Option<Vec<u8>>, Option<Vec<u8>>);
 
 impl<D: Disk> Session<'_, D> {
-    /// Puts what somebody else wrote together with what the step wants, or leaves it as it is.
+    /// Merges what another program wrote with what the step wants and puts the result into the file, again and again if
+    /// that program goes on writing; gives way where the two conflict or the rounds run out.
     pub(crate) fn settle(
         &mut self,
         context: Context<'_>,
@@ -77,7 +79,8 @@ impl<D: Disk> Session<'_, D> {
         self.give_way(context, step, foreign, found)
     }
 
-    /// Returns what the file held before the last that we wanted of it, and what that is, as far as both are known.
+    /// Returns the base and our side for the next merge: content before and after the step, or before and after its last
+    /// merge.
     fn sides(&self, step: &Step, found: Found) -> Result<Sides, Error> {
         let mut base = images::before(self.files, step, &Seen::Nothing)?;
         // Where the journal has only what differs, our own content in the file is where the rest is.
@@ -203,7 +206,7 @@ impl<D: Disk> Session<'_, D> {
     }
 }
 
-/// Whether content from elsewhere can have been made from ours.
+/// Whether another program may have read our content before it wrote its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ours {
     NotIn,
@@ -213,14 +216,14 @@ pub(crate) enum Ours {
 impl Ours {
     /// What was in the file before ours was put there cannot know it; what is found after a crash may.
     fn first(context: Context<'_>, found: Found) -> Self {
-        match (context.pace, found) {
-            (Pace::Resumed, Found::InPlace) => Self::Perhaps,
-            (Pace::Fresh, _) | (Pace::Resumed, Found::Displaced) => Self::NotIn,
+        match (context.start, found) {
+            (Start::Resumed, Found::InPlace) => Self::Perhaps,
+            (Start::Fresh, _) | (Start::Resumed, Found::Displaced) => Self::NotIn,
         }
     }
 }
 
-/// Puts content from elsewhere together with what the step wants; `None` if that cannot be done.
+/// Merges content that another program wrote with what the step wants; `None` if they conflict.
 pub(crate) fn combine(
     context: Context<'_>,
     step: &Step,

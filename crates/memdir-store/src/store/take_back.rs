@@ -6,7 +6,7 @@ use crate::{
     Error, Revision,
     disk::{Disk, Exchanged, Persist, Renamed},
     store::{
-        commit::{Context, Pace},
+        commit::{Context, Start},
         files::Seen,
         images,
         journal::{Operation, Position, Record, Replacement, Step},
@@ -39,12 +39,12 @@ impl<D: Disk> Session<'_, D> {
     }
 
     fn retreat_all(&mut self, operation: &Operation) -> Result<(), Error> {
-        let (id, lines, pace) = (&operation.id, &*operation.lines, Pace::Resumed);
-        let context = Context { id, lines, pace };
+        let (id, lines, start) = (&operation.id, &*operation.lines, Start::Resumed);
+        let context = Context { id, lines, start };
         for step in operation.steps.iter().rev() {
             self.retreat(context, step)?;
         }
-        self.tidy(operation, Pace::Resumed)?;
+        self.tidy(operation, Start::Resumed)?;
         // Before the line that ends it, as that may survive a power cut which what went before does not.
         self.sync(operation, &BTreeSet::new())
     }

@@ -1,4 +1,4 @@
-//! Taking our part out of a file that somebody else wrote on top of it, when the operation is taken back.
+//! Taking back a change from a file that another program has changed since: its change stays, ours goes.
 
 use memdir_core::index::Editor;
 

@@ -16,11 +16,11 @@ use crate::{
 
 mod index;
 mod inverse;
+mod plan;
 mod standing;
-mod work;
 
+use plan::UndoPlan;
 use standing::{Standing, Undone};
-use work::Work;
 
 /// What to undo.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,7 +140,7 @@ impl<D: Disk> Store<D> {
     /// Answers as [`undo`](Self::undo) would for the directory as it is now. No lock is taken and nothing is written.
     ///
     /// The operation in the receipt never comes to be. What only writing meets is not foreseen: a full disk, another writer
-    /// at work, what one that died left to be finished first.
+    /// at plan, what one that died left to be finished first.
     ///
     /// # Errors
     ///
@@ -177,7 +177,7 @@ impl<D: Disk> Store<D> {
             }
             let Some(standing) = undone.standing(event) else { continue };
             let standing = [standing];
-            if Work::on(self.files(), &standing)?.is_worth_trying() {
+            if UndoPlan::on(self.files(), &standing)?.is_worth_trying() {
                 return Ok(standing.first().map(|standing| standing.operation().id.clone()));
             }
         }
@@ -185,7 +185,7 @@ impl<D: Disk> Store<D> {
     }
 }
 
-/// Works out what to take back, and does so by `apply`.
+/// Works out what to take back, and hands it to `apply`.
 fn answer<D: Disk>(
     files: Files<'_, D>,
     target: &UndoTarget,
@@ -196,16 +196,16 @@ fn answer<D: Disk>(
     if ops.is_empty() && undone.is_empty() {
         return Err(UndoError::Unknown { target: target.to_string() });
     }
-    let work = Work::on(files, &standing)?;
+    let plan = UndoPlan::on(files, &standing)?;
     let mut report = UndoReport {
-        incomplete: work.incomplete(&standing),
+        incomplete: plan.incomplete(&standing),
         undone_before: undone,
         receipt: None,
-        conflicts: work.conflicts(&standing),
+        conflicts: plan.conflicts(&standing),
         ops,
     };
     let is_held = target.whole_only && !report.conflicts.is_empty();
-    let batch = work.batch(&standing);
+    let batch = plan.batch(&standing);
     if let Some(newest) = report.ops.first()
         && !batch.is_empty()
         && !is_held

@@ -6,14 +6,14 @@ use crate::{
     store::{content, files::Seen, images, journal::Step},
 };
 
-type Turned = Result<Option<Vec<u8>>, UndoFault>;
+type Reverted = Result<Option<Vec<u8>>, UndoFault>;
 
-/// Returns what the file holds without the change of a step.
+/// Returns what the file holds without the change of a step, given what it holds now; absent contents: no file.
 pub(super) fn of<D: Disk>(
     files: Files<'_, D>,
     step: &Step,
     now: Option<&[u8]>,
-) -> Result<Turned, Error> {
+) -> Result<Reverted, Error> {
     let revision = now.map(Revision::of);
     if revision == step.before {
         return Ok(Ok(now.map(<[u8]>::to_vec)));

@@ -1,4 +1,4 @@
-//! What of an operation stands after undoing, and undoing of that.
+//! Which changes of an operation stand: those that were not undone, or whose undo was undone in turn.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use memdir_core::MemPath;
 use super::{Event, OpId};
 use crate::store::journal::Operation;
 
-/// An operation, as far as it stands.
+/// An operation without those of its changes that were undone.
 pub(super) struct Standing {
     pub(super) event: Event,
-    /// Whether all of it stands.
+    /// Whether none of its changes was undone.
     pub(super) is_whole: bool,
 }
 
@@ -28,12 +28,12 @@ impl Standing {
 /// What was undone, as far back as the journal was read, newest first.
 #[derive(Default)]
 pub(super) struct Undone {
-    takings: BTreeMap<OpId, Vec<Taking>>,
+    taken_back: BTreeMap<OpId, Vec<TakenBack>>,
 }
 
 /// What one undo took back of an operation.
 #[derive(Clone)]
-struct Taking {
+struct TakenBack {
     /// Absent: everything.
     only: Option<BTreeSet<MemPath>>,
     /// What came back, as the undo was undone in part.
@@ -52,8 +52,8 @@ impl Undone {
         let whole = operation.undoes.iter().map(|op| (op, None));
         let parts = operation.undoes_part.iter().map(|part| (&part.op, Some(part.files.clone())));
         for (op, only) in whole.chain(parts) {
-            let taking = Taking { only, except: except.clone() };
-            self.takings.entry(op.clone()).or_default().push(taking);
+            let taken = TakenBack { only, except: except.clone() };
+            self.taken_back.entry(op.clone()).or_default().push(taken);
         }
     }
 
@@ -73,9 +73,9 @@ impl Undone {
     }
 
     fn is_undone(&self, op: &OpId, path: &MemPath) -> bool {
-        self.takings.get(op).into_iter().flatten().any(|taking| {
-            let is_taken = taking.only.as_ref().is_none_or(|only| only.contains(path));
-            is_taken && !taking.except.contains(path)
+        self.taken_back.get(op).into_iter().flatten().any(|taken| {
+            let is_taken = taken.only.as_ref().is_none_or(|only| only.contains(path));
+            is_taken && !taken.except.contains(path)
         })
     }
 }

@@ -1,4 +1,4 @@
-//! What taking operations back comes to on the directory as it is; writes nothing.
+//! Working out what to write to take operations back, on the directory as it is; writes nothing.
 
 use std::collections::{BTreeMap, btree_map::Entry};
 
@@ -16,10 +16,10 @@ use crate::{
     },
 };
 
-/// The files as they come to be while operations are taken back one after the other.
+/// What every file will hold once operations are taken back, and what cannot be taken back.
 #[derive(Default)]
-pub(super) struct Work {
-    files: BTreeMap<MemPath, Turned>,
+pub(super) struct UndoPlan {
+    files: BTreeMap<MemPath, Reverted>,
     /// What puts the lines of the index back, in the order of undoing.
     lines: Vec<IndexOp>,
     /// Whether somebody else changed the index since, so that its old bytes are not to be had.
@@ -30,29 +30,32 @@ pub(super) struct Work {
     left: BTreeMap<MemPath, UndoFault>,
 }
 
-struct Turned {
+/// A file that operations changed; absent contents: no file.
+struct Reverted {
+    /// What it holds on the disk.
     found: Option<Vec<u8>>,
+    /// What it holds without the operations that were taken back so far.
     now: Option<Vec<u8>>,
 }
 
-impl Work {
+impl UndoPlan {
     /// Works out how to take operations back, given newest first.
     pub(super) fn on<D: Disk>(files: Files<'_, D>, events: &[Standing]) -> Result<Self, Error> {
         let mut left = BTreeMap::new();
         loop {
             let known = left.len();
-            let mut work = Self { left, ..Self::default() };
+            let mut plan = Self { left, ..Self::default() };
             for event in events {
-                work.event(files, event)?;
+                plan.event(files, event)?;
             }
-            if work.index_is_whole && work.by_lines {
-                work.left.insert(MemPath::index(), UndoFault::Changed(None));
+            if plan.index_is_whole && plan.by_lines {
+                plan.left.insert(MemPath::index(), UndoFault::Changed(None));
             }
             // What turns out to be left is left from the start: newer operations may have taken back their part of it.
-            if work.left.len() == known {
-                return Ok(work);
+            if plan.left.len() == known {
+                return Ok(plan);
             }
-            left = work.left;
+            left = plan.left;
         }
     }
 
@@ -64,9 +67,9 @@ impl Work {
                 continue;
             }
             self.index_is_whole |= step.path.is_index();
-            let turned = self.turned(files, &step.path)?;
-            match inverse::of(files, step, turned.now.as_deref())? {
-                Ok(now) => turned.now = now,
+            let reverted = self.reverted(files, &step.path)?;
+            match inverse::of(files, step, reverted.now.as_deref())? {
+                Ok(now) => reverted.now = now,
                 Err(fault) => {
                     self.left.insert(step.path.clone(), fault);
                 }
@@ -84,13 +87,13 @@ impl Work {
         let index = MemPath::index();
         let lines = &event.operation().lines;
         let step = event.operation().steps.iter().find(|step| step.path == index);
-        let now = self.turned(files, &index)?.now.clone();
+        let now = self.reverted(files, &index)?.now.clone();
         if let Some(step) = step
             && !lines.iter().any(|line| self.left.contains_key(&line.path))
             && let Some(before) = index::bytes_before(files, step, now.as_deref())?
         {
             self.lines.extend(lines.iter().rev().map(index::back));
-            self.turned(files, &index)?.now = before;
+            self.reverted(files, &index)?.now = before;
             return Ok(());
         }
         self.by_lines = true;
@@ -103,8 +106,8 @@ impl Work {
             if self.left.contains_key(&line.path) {
                 continue;
             }
-            let turned = self.files.get(&line.path);
-            let goes = turned.is_some_and(|turned| turned.now.is_none());
+            let reverted = self.files.get(&line.path);
+            let goes = reverted.is_some_and(|reverted| reverted.now.is_none());
             let says = says.entry(&line.path).or_default();
             if !goes
                 && !index::is(says, line.after.as_deref())
@@ -119,27 +122,27 @@ impl Work {
             self.lines.push(op);
         }
         let after = editor.finish();
-        self.turned(files, &index)?.now = Some(after.into_bytes());
+        self.reverted(files, &index)?.now = Some(after.into_bytes());
         Ok(())
     }
 
-    fn turned<D: Disk>(
+    fn reverted<D: Disk>(
         &mut self,
         files: Files<'_, D>,
         path: &MemPath,
-    ) -> Result<&mut Turned, Error> {
+    ) -> Result<&mut Reverted, Error> {
         Ok(match self.files.entry(path.clone()) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(new) => {
                 let found = present(files, path)?;
-                new.insert(Turned { now: found.clone(), found })
+                new.insert(Reverted { now: found.clone(), found })
             }
         })
     }
 
     /// Tells whether it changes anything, or may do so once conflicts are resolved.
     pub(super) fn is_worth_trying(&self) -> bool {
-        let changes = |(path, Turned { found, now }): (&MemPath, &Turned)| {
+        let changes = |(path, Reverted { found, now }): (&MemPath, &Reverted)| {
             if path.is_index() && self.by_lines {
                 // Without lines an index that is not there is an empty one.
                 found.as_deref().unwrap_or_default() != now.as_deref().unwrap_or_default()
@@ -187,13 +190,13 @@ impl Work {
                 batch.undoing_parts([PartUndone::new(id, taken)])
             };
         }
-        for (path, turned) in self.files {
-            if turned.found == turned.now || path.is_index() && self.by_lines {
+        for (path, reverted) in self.files {
+            if reverted.found == reverted.now || path.is_index() && self.by_lines {
                 continue;
             }
-            let found = turned.found.as_deref().map(Revision::of);
+            let found = reverted.found.as_deref().map(Revision::of);
             let expect = found.map_or(Expect::Absent, Expect::Unchanged);
-            batch = match turned.now {
+            batch = match reverted.now {
                 Some(bytes) => batch.put(path, bytes, expect),
                 None => batch.remove(path, expect),
             };
