@@ -1,7 +1,8 @@
-//! The revision that the journal knows last of each file: what tells a change made by somebody else.
+//! The last revision of each file that the journal records. A file with another one was changed by another program.
 //!
-//! It follows from the journal; `heads.json` only saves reading all of it. That file is written without waiting for the
-//! disk, says up to where it goes, and is not believed where that place of the journal is not as it says.
+//! `heads.json` saves reading the journal from its start, and remembers files whose operations are in segments that were
+//! dropped. It is not synced. It names the last operation that it includes and where in the journal that stands; if the
+//! journal does not have that operation there, the file is ignored and what the journal holds is read anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +24,7 @@ use crate::{
 /// the file is long, so that writing it costs no more than the journal itself.
 const LAG_BYTES: u64 = 64 * 1024;
 
-/// What the journal knows last.
+/// The last revision of each file, and the folders that this store made.
 #[derive(Debug, Default)]
 pub(crate) struct Heads {
     pub(crate) files: BTreeMap<MemPath, Revision>,
@@ -72,11 +73,12 @@ impl Heads {
     }
 
     fn saved<D: Disk>(files: Files<'_, D>) -> Result<Option<Self>, Error> {
-        // Whatever is in the way of it, all that it says is in the journal too.
+        // Without it only files of dropped segments are forgotten.
         let Ok(Some(bytes)) = files.read_own(HEADS) else { return Ok(None) };
         let Ok(file) = serde_json::from_slice::<File>(&bytes) else { return Ok(None) };
         check_version(HEADS, file.v)?;
         let at = Position { segment: file.segment, offset: file.offset };
+        // Of files whose operations are in dropped segments only this tells, so one bad entry does not take the rest along.
         let entry = |(path, revision): (String, String)| {
             Some((MemPath::parse(&path).ok()?, revision.parse().ok()?))
         };
@@ -86,6 +88,37 @@ impl Heads {
             last: Some(id),
             saved: Some((at, bytes.len() as u64)),
         }))
+    }
+
+    /// Writes the file anew where the journal was rewritten, so that the places in it are other ones.
+    pub(crate) fn write_anew<D: Disk>(self, files: Files<'_, D>) -> Result<(), Error> {
+        for segment in journal::segments(files)?.into_iter().rev() {
+            let records = journal::records(files, Position { segment, offset: 0 })?;
+            let last = records.into_iter().rev().find_map(|(at, record)| match record {
+                Ok(Record::Intent(operation)) => Some((at, operation.id)),
+                Ok(_) | Err(_) => None,
+            });
+            if let Some((at, id)) = last {
+                return self.write(files, &id, at);
+            }
+        }
+        files.remove(HEADS)
+    }
+
+    /// Writes the file; `id` is the last operation that is included, and its intent begins at `at`.
+    fn write<D: Disk>(self, files: Files<'_, D>, id: &OpId, at: Position) -> Result<(), Error> {
+        let text =
+            |(path, revision): (&MemPath, &Revision)| (path.to_string(), revision.to_string());
+        let file = File {
+            v: VERSION,
+            op: id.to_string(),
+            segment: at.segment,
+            offset: at.offset,
+            files: self.files.iter().map(text).collect(),
+            folders: self.folders,
+        };
+        let bytes = serde_json::to_vec(&file).expect("numbers and texts are always JSON");
+        files.replace_own(HEADS, &bytes, Persist::Later)
     }
 
     fn follow_segment<D: Disk>(&mut self, files: Files<'_, D>, segment: u64) -> Result<(), Error> {
@@ -209,17 +242,6 @@ impl<D: Disk> Session<'_, D> {
         if !heads.is_behind(self.journal.end()) {
             return Ok(());
         }
-        let text =
-            |(path, revision): (&MemPath, &Revision)| (path.to_string(), revision.to_string());
-        let file = File {
-            v: VERSION,
-            op: operation.id.to_string(),
-            segment: at.segment,
-            offset: at.offset,
-            files: heads.files.iter().map(text).collect(),
-            folders: heads.folders,
-        };
-        let bytes = serde_json::to_vec(&file).expect("numbers and texts are always JSON");
-        self.files.replace_own(HEADS, &bytes, Persist::Later)
+        heads.write(self.files, &operation.id, at)
     }
 }

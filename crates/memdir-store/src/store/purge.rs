@@ -10,9 +10,10 @@ use crate::{
     store::{
         Store,
         files::Seen,
+        heads::Heads,
         images,
         journal::{self, Image, Images, Journal, Operation, Position, Record, Step, Unread},
-        layout::{HEADS, JOURNAL},
+        layout::JOURNAL,
         objects, retention,
         session::Session,
     },
@@ -61,6 +62,7 @@ impl<D: Disk> Session<'_, D> {
     fn purge(&mut self, path: &MemPath) -> Result<Purged, Error> {
         let mut purged = Purged::default();
         let mut revisions = BTreeSet::new();
+        let heads = Heads::read(self.files)?;
         for segment in journal::segments(self.files)? {
             let known = purged;
             let text = self.blank_segment(segment, path, &mut purged, &mut revisions)?;
@@ -74,8 +76,7 @@ impl<D: Disk> Session<'_, D> {
             objects::remove(self.files, object)?;
             purged.objects += 1;
         }
-        // It goes by places in the journal, which are other ones now.
-        self.files.remove(HEADS)?;
+        heads.write_anew(self.files)?;
         self.files.sync_folder(JOURNAL)?;
         self.journal = Journal::open(self.files)?;
         Ok(purged)
