@@ -13,4 +13,3 @@ mod overlay;
 mod project;
 mod trail;
 mod undo;
-mod undo_groups;

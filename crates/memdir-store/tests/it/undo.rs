@@ -1,6 +1,8 @@
 //! Taking operations back: bytes where nothing changed since, else what can be told apart.
 #![cfg(test)]
 
+mod groups;
+
 use std::collections::BTreeMap;
 
 use memdir_core::MemPath;

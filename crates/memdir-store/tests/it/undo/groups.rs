@@ -1,56 +1,15 @@
 //! A file and its lines of the index are taken back together or both left, and what was left can be tried again.
-#![cfg(test)]
 
 use std::time::{Duration, UNIX_EPOCH};
 
+use memdir_core::MemoryType;
 use memdir_core::frontmatter::{self, Edit, Field, NewMemory};
-use memdir_core::{MemPath, MemoryType};
 use memdir_store::{
-    Actor, Attribution, Batch, Expect, InMemory, IndexOp, OpId, OpKind, UndoConflict, UndoFault,
-    UndoReport, UndoTarget, WriteStore,
+    Batch, Expect, InMemory, IndexOp, OpId, OpKind, UndoConflict, UndoFault, UndoReport, UndoTarget,
 };
 use proptest::prelude::*;
 
-fn path(text: &str) -> MemPath {
-    MemPath::parse(text).expect("a good path")
-}
-
-fn person() -> Attribution {
-    Attribution::new(Actor::User)
-}
-
-fn apply(store: &InMemory, batch: &Batch) -> OpId {
-    store.apply(batch, &person()).expect("nothing is in the way").op
-}
-
-fn put(name: &str, text: &str) -> Batch {
-    Batch::new(OpKind::Save).put(path(name), text, Expect::Any)
-}
-
-fn line(name: &str, hook: &str) -> IndexOp {
-    IndexOp::Upsert { path: path(name), title: name.to_owned(), hook: hook.to_owned() }
-}
-
-/// Undoes an operation, which comes to what was foreseen.
-#[track_caller]
-fn undo(store: &InMemory, op: &OpId) -> UndoReport {
-    undo_all(store, &UndoTarget::op(op.clone()))
-}
-
-#[track_caller]
-fn undo_all(store: &InMemory, target: &UndoTarget) -> UndoReport {
-    let before = store.disk().files();
-    let mut foreseen = store.rehearse_undo(target, &person()).expect("it is in the journal");
-    assert_eq!(store.disk().files(), before, "nothing is written");
-    let report = store.undo(target, &person()).expect("it is in the journal");
-    if let (Some(foreseen), Some(receipt)) = (&mut foreseen.receipt, &report.receipt) {
-        // Neither is known before.
-        foreseen.op.clone_from(&receipt.op);
-        foreseen.observed.clone_from(&receipt.observed);
-    }
-    assert_eq!(foreseen, report);
-    report
-}
+use super::{apply, apply_by, line, path, person, put, undo, undo_all};
 
 fn read(store: &InMemory, name: &str) -> Option<String> {
     let bytes = store.disk().files().get(name).cloned();
@@ -194,7 +153,7 @@ fn edit_of(store: &InMemory) -> Option<OpId> {
 fn a_run_leaves_a_file_in_all_its_operations() {
     let store = InMemory::new();
     let run = person().run("r");
-    let apply_run = |batch: &Batch| store.apply(batch, &run).expect("nothing is in the way").op;
+    let apply_run = |batch: &Batch| apply_by(&store, batch, &run).op;
     let first = apply_run(&put("a.md", "1\n2\n3\n").index(line("a.md", "1")));
     let other = apply_run(&put("b.md", "b\n").index(line("b.md", "b")));
     let last = apply_run(&put("a.md", "1\n2\nX\n").index(line("a.md", "2")));
