@@ -17,7 +17,7 @@ pub use instructions::instructions;
 pub use redact::redact;
 pub use secrets::{secrets, secrets_in_file};
 
-/// Finds everything that this crate knows: [`secrets`], [`hidden`] characters and [`instructions`].
+/// Finds everything that this crate knows: [`secrets()`], [`hidden()`] characters and [`instructions()`].
 ///
 /// In order of where a finding begins, the longer one first, then by [`Kind`].
 pub fn scan(text: &str) -> Vec<Finding> {
