@@ -31,17 +31,12 @@ impl Words {
     pub(crate) fn each(&self, text: &[u8], mut found: impl FnMut(usize) -> ControlFlow<()>) {
         for (at, pair) in text.windows(2).enumerate() {
             let [first, second] = pair else { continue };
-            let numbers =
-                self.by_lead.of(&[first.to_ascii_lowercase(), second.to_ascii_lowercase()]);
-            if numbers.is_empty() {
-                continue;
-            }
-            let rest = text.get(at..).unwrap_or_default();
-            for number in numbers {
-                let word = self.sorted.get(*number).map_or(&b""[..], |word| word.as_bytes());
-                let here = rest.get(..word.len());
+            let lead = [first.to_ascii_lowercase(), second.to_ascii_lowercase()];
+            for number in self.by_lead.of(&lead) {
+                let word = self.sorted.get(number).map_or(&b""[..], |word| word.as_bytes());
+                let here = text.get(at..at + word.len());
                 let is_here = here.is_some_and(|here| here.eq_ignore_ascii_case(word));
-                if is_here && found(*number).is_break() {
+                if is_here && found(number).is_break() {
                     return;
                 }
             }

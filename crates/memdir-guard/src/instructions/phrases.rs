@@ -81,7 +81,7 @@ impl Phrases {
             let Some(lead) = lead.filter(|_| len == word.len() || lead != Some(word)) else {
                 continue;
             };
-            let phrases = self.by_lead.of(lead).iter().filter_map(|number| self.all.get(*number));
+            let phrases = self.by_lead.of(lead).filter_map(|number| self.all.get(number));
             hits.extend(
                 phrases
                     .filter(|phrase| phrase.lead == lead)
