@@ -12,7 +12,7 @@ use crate::output::Form;
 use crate::place::Session;
 use crate::verbs::{
     check, completions, config, context, edit, forget, hook, init, list, log, man, path, prompt,
-    recall, save, scan_text, show, status, undo, verify, why,
+    recall, save, scan_text, show, status, transcript, undo, verify, why,
 };
 
 const ABOUT: &str =
@@ -82,6 +82,7 @@ pub(crate) enum Verb {
     Verify(verify::Verify),
     ScanText(scan_text::ScanText),
     Status(status::Status),
+    Transcript(transcript::Transcript),
     Log(log::Log),
     Undo(undo::Undo),
     Why(why::Why),
@@ -106,6 +107,7 @@ impl Verb {
             Self::Verify(args) => args.json,
             Self::ScanText(args) => args.json,
             Self::Status(args) => args.json,
+            Self::Transcript(args) => args.json(),
             Self::Log(args) => args.json,
             Self::Undo(args) => args.json,
             Self::Why(args) => args.json,
@@ -134,6 +136,7 @@ impl Verb {
             Self::Verify(args) => verify::run(args, session),
             Self::ScanText(args) => scan_text::run(args, session),
             Self::Status(args) => status::run(args, session),
+            Self::Transcript(args) => transcript::run(args, session),
             Self::Log(args) => log::run(args, session),
             Self::Undo(args) => undo::run(args, session),
             Self::Why(args) => why::run(args, session),

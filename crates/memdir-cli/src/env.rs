@@ -12,7 +12,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Component, Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use memdir::core::age::parse_date;
 
@@ -109,6 +109,8 @@ pub(crate) enum Caller {
 pub(crate) struct Terminal {
     /// Columns of stdout; absent when it is not a terminal.
     pub(crate) columns: Option<usize>,
+    /// Stderr is a terminal.
+    pub(crate) stderr: bool,
     pub(crate) stdout_colour: bool,
     pub(crate) stderr_colour: bool,
 }
@@ -163,15 +165,16 @@ impl World {
         };
         let colour =
             !vars.contains_key(NO_COLOR) && vars.get(TERM).is_none_or(|term| term != "dumb");
-        let stdout = io::stdout().is_terminal();
+        let (stdout, stderr) = (io::stdout().is_terminal(), io::stderr().is_terminal());
         let terminal = Terminal {
             columns: if stdout {
                 Some(terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0)))
             } else {
                 None
             },
+            stderr,
             stdout_colour: colour && stdout,
-            stderr_colour: colour && io::stderr().is_terminal(),
+            stderr_colour: colour && stderr,
         };
         let args = args().map(|arg| quoted(&arg.to_string_lossy()));
         let command_line =
@@ -210,6 +213,12 @@ impl World {
         self.get(HOME)
             .or_else(|| self.get(USERPROFILE).filter(|_| cfg!(windows)))
             .map(PathBuf::from)
+    }
+
+    /// The client's own folder, which holds its sessions; absent where there is no home.
+    pub(crate) fn client_folder(&self) -> Option<PathBuf> {
+        let named = self.get(CLAUDE_CONFIG_DIR).map(PathBuf::from);
+        named.or_else(|| self.home().map(|home| home.join(".claude")))
     }
 
     /// The folder that holds `memdir/config.toml`.
@@ -280,6 +289,20 @@ impl World {
 
     pub(crate) fn now(&self) -> SystemTime {
         self.fixed_now.unwrap_or_else(SystemTime::now)
+    }
+}
+
+/// For how long something has been going on.
+#[derive(Debug)]
+pub(crate) struct Stopwatch(Instant);
+
+impl Stopwatch {
+    pub(crate) fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.0.elapsed()
     }
 }
 

@@ -110,6 +110,11 @@ impl CliError {
         Self::new(Exit::Done, what)
     }
 
+    /// Neither `HOME` nor the client's own variable says where its folder is.
+    pub(crate) fn no_client_folder() -> Self {
+        Self::usage("the client's folder is not known").hint("set HOME or CLAUDE_CONFIG_DIR")
+    }
+
     /// `show` and its like found nothing of that name.
     pub(crate) fn not_found(reference: &str, near: &[MemPath]) -> Self {
         let error =

@@ -11,6 +11,7 @@ mod install;
 mod output;
 mod place;
 mod settings_file;
+mod transcripts;
 mod verbs;
 
 use std::process::ExitCode;

@@ -1,6 +1,7 @@
 //! What is printed: text for people or one JSON value, warnings and errors; nothing reaches a terminal unescaped.
 
 mod json;
+mod progress;
 mod table;
 
 use std::borrow::Cow;
@@ -12,6 +13,7 @@ use serde::Serialize;
 use crate::env::{self, Terminal};
 use crate::error::CliError;
 
+pub(crate) use progress::Progress;
 pub(crate) use table::{Align, Table};
 
 /// How the result is printed.
@@ -99,6 +101,11 @@ impl Out {
     /// Bytes as they are.
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.stdout.extend_from_slice(bytes);
+    }
+
+    /// For work that may take a while, such as reading a file of gigabytes.
+    pub(crate) fn progress(&self) -> Progress {
+        Progress::new(self.terminal.stderr && self.form == Form::Text)
     }
 
     /// One JSON value: indented on a terminal, on one line otherwise.

@@ -165,7 +165,11 @@ impl Session {
     }
 
     /// Finds the working folder and its project.
-    fn project(&self) -> Result<(PathBuf, Project), CliError> {
+    ///
+    /// # Errors
+    ///
+    /// There is no such folder.
+    pub(crate) fn project(&self) -> Result<(PathBuf, Project), CliError> {
         let cwd = match &self.globals.project {
             Some(dir) if dir.is_absolute() => dir.clone(),
             Some(dir) => World::current_dir()?.join(dir),

@@ -18,6 +18,7 @@ pub(crate) mod save;
 pub(crate) mod scan_text;
 pub(crate) mod show;
 pub(crate) mod status;
+pub(crate) mod transcript;
 pub(crate) mod undo;
 pub(crate) mod verify;
 pub(crate) mod why;

@@ -37,6 +37,8 @@ pub struct Outline {
     pub started: Option<String>,
     /// The last time written in the file, as written.
     pub last_active: Option<String>,
+    /// The folder in which the session began: its project, also where it went elsewhere later.
+    pub started_in: Option<String>,
     /// The folder in which the session ran last.
     pub folder: Option<String>,
     /// The branch of the repository, last.
@@ -185,6 +187,9 @@ impl Outline {
             (&mut self.version, "version"),
         ] {
             *to = entry.text(field).map(Cow::into_owned).or_else(|| to.take());
+        }
+        if self.started_in.is_none() {
+            self.started_in.clone_from(&self.folder);
         }
         let origin =
             entry.text("requestSessionId").filter(|id| Some(&**id) != self.session_id.as_deref());

@@ -59,16 +59,29 @@ impl<F: Formatter> Formatter for Visible<F> {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        let mut rest = fragment;
-        while let Some((before, c, after)) = split_at_unsafe(rest) {
-            writer.write_all(before.as_bytes())?;
-            for unit in c.encode_utf16(&mut [0; 2]) {
-                write!(writer, "\\u{unit:04x}")?;
-            }
-            rest = after;
-        }
-        writer.write_all(rest.as_bytes())
+        write_visible(writer, fragment)
     }
+
+    /// JSON that is passed on as it stands. What is unsafe can only be within its strings.
+    fn write_raw_fragment<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        write_visible(writer, fragment)
+    }
+}
+
+fn write_visible<W: ?Sized + Write>(writer: &mut W, text: &str) -> io::Result<()> {
+    let mut rest = text;
+    while let Some((before, c, after)) = split_at_unsafe(rest) {
+        writer.write_all(before.as_bytes())?;
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            write!(writer, "\\u{unit:04x}")?;
+        }
+        rest = after;
+    }
+    writer.write_all(rest.as_bytes())
 }
 
 fn split_at_unsafe(text: &str) -> Option<(&str, char, &str)> {
@@ -94,5 +107,16 @@ mod tests {
             r#"["a\u001b[2J\u009b31m\u202eb\u200b\udb40\udc41\u007f\u2028é记忆\"\\"]"#
         );
         assert_eq!(serde_json::from_str::<[String; 1]>(&json).unwrap(), [text]);
+    }
+
+    #[test]
+    fn json_that_is_passed_on_holds_nothing_of_that_either() {
+        let raw = serde_json::value::RawValue::from_string(
+            "{\"a\u{202e}\": [1.50, \"\u{9b}\u{7f}\"]}".into(),
+        );
+        assert_eq!(
+            to_string(&raw.unwrap(), false).unwrap(),
+            r#"{"a\u202e": [1.50, "\u009b\u007f"]}"#
+        );
     }
 }

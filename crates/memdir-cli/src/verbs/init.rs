@@ -1,12 +1,10 @@
 //! Entering memdir into a client.
 
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand, ValueEnum};
 use diffy::DiffOptions;
 use memdir::store::location;
 
-use crate::env::{CLAUDE_CONFIG_DIR, World, own_command};
+use crate::env::{World, own_command};
 use crate::error::{CliError, Exit};
 use crate::install::{EMPTY, Fault, has_hooks, with_hooks, without_hooks};
 use crate::place::Session;
@@ -61,12 +59,7 @@ pub(crate) fn run(args: &Init, session: &mut Session) -> Result<Exit, CliError> 
 fn settings_file(scope: Scope, session: &Session) -> Result<SettingsFile, CliError> {
     let world = &session.world;
     if scope == Scope::User {
-        let dir = world.get(CLAUDE_CONFIG_DIR).map(PathBuf::from);
-        let dir =
-            dir.or_else(|| world.home().map(|home| home.join(".claude"))).ok_or_else(|| {
-                CliError::usage("the client's folder is not known")
-                    .hint("set HOME or CLAUDE_CONFIG_DIR")
-            })?;
+        let dir = world.client_folder().ok_or_else(CliError::no_client_folder)?;
         return SettingsFile::find(&dir, "settings.json", None);
     }
     let cwd = session.globals.project.clone().map_or_else(World::current_dir, Ok)?;

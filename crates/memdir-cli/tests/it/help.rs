@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 
 use crate::sandbox::Sandbox;
 
-const VERBS: [&str; 20] = [
+const VERBS: [&str; 21] = [
     "init",
     "path",
     "list",
@@ -18,6 +18,7 @@ const VERBS: [&str; 20] = [
     "check",
     "verify",
     "status",
+    "transcript",
     "log",
     "undo",
     "why",

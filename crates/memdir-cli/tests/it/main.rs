@@ -20,5 +20,7 @@ mod recalls;
 mod sandbox;
 mod saves;
 mod scans;
+mod sessions;
+mod transcripts;
 mod trouble;
 mod undos;

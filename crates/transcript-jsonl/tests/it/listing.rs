@@ -70,6 +70,14 @@ fn titles_have_an_order() {
 }
 
 #[test]
+fn a_session_belongs_where_it_began() {
+    let line = |cwd: &str| format!("{{\"type\":\"user\",\"uuid\":\"{cwd}\",\"cwd\":\"{cwd}\"}}\n");
+    let found = outline([line("/project"), line("/elsewhere")].concat().as_bytes());
+    assert_eq!(found.started_in.as_deref(), Some("/project"));
+    assert_eq!(found.folder.as_deref(), Some("/elsewhere"));
+}
+
+#[test]
 fn a_fork_names_its_origin_and_begins_with_the_same_message() {
     let original = file(&chain(3));
     let copy = String::from_utf8(original.clone()).unwrap();

@@ -1,0 +1,114 @@
+//! Sessions of the client: what they hold, what they resume with, and what is wrong with their files.
+
+mod list;
+mod messages;
+mod resume;
+
+use clap::{Args, Subcommand};
+use memdir::transcript::{Kind, Note, Notes, Origin};
+use serde::Serialize;
+
+use crate::error::{CliError, Exit};
+use crate::output::Out;
+use crate::place::Session;
+
+/// Read, check and mend the client's records of sessions
+///
+/// A session is named by its id, the beginning of one, or the path of its file; `-` is what is piped in. Whatever crashes and
+/// other programs have left in a file, the rest of it is read, and what is wrong is told with its offset in bytes.
+#[derive(Debug, Args)]
+pub(crate) struct Transcript {
+    #[command(subcommand)]
+    part: Part,
+}
+
+#[derive(Debug, Subcommand)]
+enum Part {
+    List(list::List),
+    Resume(resume::Resume),
+}
+
+impl Transcript {
+    /// `--json` was given.
+    pub(crate) fn json(&self) -> bool {
+        match &self.part {
+            Part::List(args) => args.json,
+            Part::Resume(args) => args.json,
+        }
+    }
+}
+
+pub(crate) fn run(args: &Transcript, session: &mut Session) -> Result<Exit, CliError> {
+    match &args.part {
+        Part::List(args) => list::run(args, session),
+        Part::Resume(args) => resume::run(args, session),
+    }
+}
+
+/// Something odd about a file.
+#[derive(Serialize)]
+struct WireNote {
+    /// Bytes from the start of the file.
+    offset: u64,
+    reason: String,
+    /// Nothing is wrong: worth knowing, not worth mending.
+    advice: bool,
+}
+
+impl From<&Note> for WireNote {
+    fn from(note: &Note) -> Self {
+        Self {
+            offset: note.offset,
+            reason: note.reason.to_string(),
+            advice: note.reason.is_advice(),
+        }
+    }
+}
+
+fn wire_notes(notes: &Notes) -> Vec<WireNote> {
+    notes.kept.iter().map(WireNote::from).collect()
+}
+
+/// How many notes are told where the notes are not what was asked for.
+const TOLD: usize = 5;
+
+/// Says on stderr what is wrong with a file that was read all the same.
+fn say_damage(notes: &Notes, file: &str, out: &mut Out) {
+    let damage: Vec<_> = notes.kept.iter().filter(|note| !note.reason.is_advice()).collect();
+    let count = damage.len() as u64 + notes.more;
+    if count == 0 {
+        return;
+    }
+    let places = if count == 1 { "place" } else { "places" };
+    let what = format!("the transcript is damaged in {count} {places}; the rest was read");
+    let warning =
+        CliError::warning(what).at(file).hint("`memdir transcript verify` lists all of it");
+    out.warn(
+        &damage.iter().take(TOLD).fold(warning, |warning, note| warning.item(&note.to_string())),
+    );
+}
+
+fn origin_name(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Boundary => "boundary",
+        Origin::Summary => "summary",
+        Origin::Kept => "kept",
+        Origin::Parallel => "parallel",
+        _ => "branch",
+    }
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::User => "user",
+        Kind::Assistant => "assistant",
+        Kind::System => "system",
+        Kind::Attachment => "attachment",
+        _ => "other",
+    }
+}
+
+/// The first line of a text, for a list.
+fn first_line(text: &str) -> &str {
+    text.trim_start().lines().next().unwrap_or_default()
+}

@@ -1,0 +1,223 @@
+//! What a session resumes with.
+
+#![expect(clippy::disallowed_methods, reason = "whether the client's backups of files are there")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use memdir::transcript::{self, FileHistory, Gap};
+use serde::Serialize;
+
+use super::messages::{Message, Messages, Part};
+use super::{WireNote, say_damage, wire_notes};
+use crate::error::{CliError, Exit};
+use crate::output::{Align, Style, Table};
+use crate::place::Session;
+use crate::transcripts::{self, Source};
+
+/// Show the messages that a session resumes with, and the files that it can be taken back to
+///
+/// These are the messages from the last compaction on and those that it kept, in the order in which the client sends them, each
+/// with its origin: summary, kept, branch, or parallel for results of tools that ran at once. The file is read from its
+/// end, no further than to the last compaction. Exits with 1 where there is no message.
+#[derive(Debug, Args)]
+pub(super) struct Resume {
+    /// Session id, the beginning of one, path of a file, or -
+    file: String,
+    /// Print `{"messages": […], "others", "compaction", "file_history", …}`
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Serialize)]
+struct Wire<'a> {
+    file: String,
+    session_id: Option<&'a str>,
+    messages: &'a [Message],
+    /// Remarks and attachments among the messages, which the client turns into text of its own.
+    others: &'a [Part],
+    compaction: Option<WireCompaction<'a>>,
+    file_history: WireHistory<'a>,
+    /// Messages that the compaction kept by name and the file does not hold.
+    lost: &'a [String],
+    detours: Vec<WireDetour>,
+    notes: Vec<WireNote>,
+    more_notes: u64,
+    /// Bytes of the file that were read.
+    bytes_read: u64,
+}
+
+#[derive(Serialize)]
+struct WireCompaction<'a> {
+    offset: u64,
+    trigger: Option<&'a str>,
+    tokens_before: Option<u64>,
+    tokens_after: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct WireHistory<'a> {
+    /// Where the client keeps the backups; absent where that cannot be told.
+    folder: Option<String>,
+    files: Vec<WireFile<'a>>,
+    /// Names of backups that are not in the folder.
+    missing: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct WireFile<'a> {
+    path: &'a str,
+    /// The name of the latest backup; absent where there was no file yet.
+    backup: Option<&'a str>,
+    version: Option<u64>,
+    time: Option<&'a str>,
+}
+
+/// A member whose parent could not be followed.
+#[derive(Serialize)]
+struct WireDetour {
+    offset: u64,
+    /// Where the entry is that stands in the parent's place.
+    to: Option<u64>,
+    why: &'static str,
+}
+
+pub(super) fn run(args: &Resume, session: &mut Session) -> Result<Exit, CliError> {
+    let mut source = transcripts::open(&args.file, session)?;
+    let resume = transcript::Resume::read(&mut source).map_err(|error| source.failed(&error))?;
+    let made =
+        Messages::read(&resume.members, &mut source).map_err(|error| source.failed(&error))?;
+    let folder = backups(&source, made.session_id.as_deref(), session);
+    let is_there = |name: &str| folder.as_ref().is_some_and(|folder| is_file(&folder.join(name)));
+    let missing = resume.history.missing(is_there);
+    let wire = Wire {
+        file: source.shown(),
+        session_id: made.session_id.as_deref(),
+        messages: &made.sent,
+        others: &made.others,
+        compaction: resume.compaction.as_ref().map(|(place, of)| WireCompaction {
+            offset: place.offset,
+            trigger: of.trigger.as_deref(),
+            tokens_before: of.tokens_before,
+            tokens_after: of.tokens_after,
+        }),
+        file_history: history(&resume.history, folder.as_deref(), missing),
+        lost: &resume.lost,
+        detours: resume.detours.iter().map(WireDetour::from).collect(),
+        notes: wire_notes(&resume.notes),
+        more_notes: resume.notes.more,
+        bytes_read: source.bytes_read(),
+    };
+    if args.json {
+        session.out.json(&wire)?;
+    } else {
+        print(&wire, session);
+        say_damage(&resume.notes, &source.shown(), &mut session.out);
+    }
+    Ok(if made.sent.is_empty() { Exit::Nothing } else { Exit::Done })
+}
+
+/// The folder of the client's backups: beside the folder of projects that holds the file, else in the client's own.
+fn backups(source: &Source, session_id: Option<&str>, session: &Session) -> Option<PathBuf> {
+    // The id is a name of the file's making, and must not lead elsewhere.
+    let id = session_id
+        .filter(|id| !id.is_empty() && !id.contains(['/', '\\', ':', '\0']) && *id != "..")?;
+    let beside = source.path.as_deref().and_then(|path| {
+        let projects = path.ancestors().nth(2)?;
+        (projects.file_name()? == "projects").then(|| projects.parent())?
+    });
+    let base = beside.map(Path::to_path_buf).or_else(|| session.world.client_folder())?;
+    Some(base.join(FileHistory::folder(id)))
+}
+
+fn is_file(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| metadata.is_file())
+}
+
+fn history<'a>(
+    history: &'a FileHistory,
+    folder: Option<&Path>,
+    missing: Vec<&'a str>,
+) -> WireHistory<'a> {
+    let files = history.files().into_iter().map(|backup| WireFile {
+        path: &backup.path,
+        backup: backup.name.as_deref(),
+        version: backup.version,
+        time: backup.time.as_deref(),
+    });
+    let folder = folder.map(|folder| folder.display().to_string());
+    WireHistory { folder, files: files.collect(), missing }
+}
+
+impl From<&transcript::Detour> for WireDetour {
+    fn from(detour: &transcript::Detour) -> Self {
+        let why = match detour.why {
+            Gap::Itself => "it names itself as its parent",
+            Gap::Cycle => "it is an ancestor of its parent",
+            _ => "the file does not hold its parent",
+        };
+        Self { offset: detour.entry.offset, to: detour.to.map(|to| to.offset), why }
+    }
+}
+
+fn print(wire: &Wire<'_>, session: &mut Session) {
+    let out = &mut session.out;
+    if let Some(compaction) = &wire.compaction {
+        let trigger = compaction.trigger.unwrap_or("unknown cause");
+        let tokens = compaction
+            .tokens_before
+            .map_or_else(String::new, |n| format!(", {n} tokens before it"));
+        let line =
+            format!("from the compaction at byte {} on ({trigger}{tokens})", compaction.offset);
+        let line = out.paint(Style::Dim, &line);
+        out.line(&line);
+    }
+    let mut table = Table::new([
+        (Align::Right, Style::Dim),
+        (Align::Left, Style::Bold),
+        (Align::Left, Style::Dim),
+        (Align::Left, Style::Plain),
+    ]);
+    for message in wire.messages {
+        let offset = message.offset().to_string();
+        table.row([&offset, message.role(), &message.origins(), &message.said]);
+    }
+    table.print(out);
+    for uuid in wire.lost {
+        out.warn(&CliError::warning(format!(
+            "the compaction kept `{uuid}`, which the file does not hold"
+        )));
+    }
+    for detour in &wire.detours {
+        let to =
+            detour.to.map_or_else(|| "nothing".to_owned(), |to| format!("the entry at byte {to}"));
+        out.note(&format!("byte {}: {}; it follows {to}", detour.offset, detour.why));
+    }
+    let history = &wire.file_history;
+    if !history.files.is_empty() {
+        let folder = history.folder.as_deref().unwrap_or("an unknown folder");
+        let line = out.paint(Style::Dim, &format!("backups in {folder}"));
+        out.line(&line);
+    }
+    let mut table = Table::new([
+        (Align::Left, Style::Plain),
+        (Align::Left, Style::Dim),
+        (Align::Left, Style::Yellow),
+        (Align::Left, Style::Plain),
+    ]);
+    for file in &history.files {
+        let missing = file.backup.is_some_and(|name| history.missing.contains(&name));
+        let backup = file.backup.unwrap_or("no file yet");
+        table.row([
+            backup,
+            file.time.unwrap_or_default(),
+            if missing { "missing" } else { "" },
+            file.path,
+        ]);
+    }
+    table.print(out);
+    if wire.messages.is_empty() {
+        out.note("no message to resume with");
+    }
+}
