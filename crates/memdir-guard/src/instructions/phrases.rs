@@ -51,8 +51,9 @@ impl Phrases {
         let mut hits = Vec::new();
         let mut before = b' ';
         for (at, byte) in sentence.iter().copied().enumerate() {
-            // A word of Latin letters is not looked for within another.
-            if !(byte.is_ascii_alphanumeric() && before.is_ascii_alphanumeric()) {
+            // A word of Latin letters is not looked for within another, and nothing in the middle of a character.
+            let is_within = byte.is_ascii_alphanumeric() && before.is_ascii_alphanumeric();
+            if !is_within && byte != b' ' && !matches!(byte, 0x80..=0xBF) {
                 self.at(sentence, at, &mut hits);
             }
             let rest = sentence.get(at + 1..).unwrap_or_default();
@@ -75,18 +76,16 @@ impl Phrases {
     fn at(&self, sentence: &[u8], at: usize, hits: &mut Vec<Hit>) {
         let rest = sentence.get(at..).unwrap_or_default();
         let word = first_word(rest);
-        for len in [word.len(), 3, 2] {
-            // A word of so many letters is looked for once.
-            let lead = rest.get(..len).filter(|lead| !lead.is_empty());
-            let Some(lead) = lead.filter(|_| len == word.len() || lead != Some(word)) else {
-                continue;
-            };
-            let phrases = self.by_lead.of(lead).filter_map(|number| self.all.get(number));
-            hits.extend(
-                phrases
-                    .filter(|phrase| phrase.lead == lead)
-                    .filter_map(|phrase| phrase.hit(rest, at)),
-            );
+        // Of two bytes only letters of other scripts are looked for, which make no word here.
+        let lengths = if word.is_empty() { [2, 3] } else { [word.len(), 3] };
+        for lead in lengths.map(|len| rest.get(..len)) {
+            let same = self.by_lead.of(lead.unwrap_or_default());
+            let phrases = same.filter_map(|number| self.all.get(number));
+            let phrases = phrases.filter(|phrase| Some(phrase.lead) == lead);
+            hits.extend(phrases.filter_map(|phrase| phrase.hit(rest, at)));
+            if word.len() == 3 {
+                break;
+            }
         }
     }
 }
