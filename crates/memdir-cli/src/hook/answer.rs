@@ -8,6 +8,9 @@ use serde::Serialize;
 /// From the documentation of Claude Code's hooks; it puts a longer one into a file and shows the beginning only.
 const MAX_CONTEXT_UNITS: usize = 10_000;
 
+/// What ends a rendered memory. No line within one begins so, as each is quoted.
+const FRAME_END: &str = "\n</memory>\n";
+
 /// What a client reads from stdout; nothing is printed where there is nothing to say.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -31,10 +34,12 @@ pub(super) struct Output {
 /// Recalled memories as one text that the client passes on whole, and how many of them are in it. The others are named, so
 /// that the agent can read them.
 pub(super) fn context(attachments: &[Attachment], directory: &str) -> (String, usize) {
-    for shown in (0..=attachments.len()).rev() {
-        let (within, left) = attachments.split_at_checked(shown).unwrap_or_default();
-        let mut text = render(within);
-        text.push_str(&pointer(left, directory, !within.is_empty()));
+    let whole = render(attachments);
+    let frames: Vec<&str> = whole.split_inclusive(FRAME_END).collect();
+    for shown in (0..=frames.len()).rev() {
+        let (within, _) = frames.split_at_checked(shown).unwrap_or_default();
+        let left = attachments.get(shown..).unwrap_or_default();
+        let text = within.concat() + &pointer(left, directory, shown > 0);
         if text.encode_utf16().count() <= MAX_CONTEXT_UNITS {
             return (text, shown);
         }
