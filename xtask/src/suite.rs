@@ -12,6 +12,7 @@ pub(crate) fn check(session: &Session) -> Result<Outcome> {
     let mut outcome = Outcome::of("tests");
     let built = Program::cargo(session.root())
         .words("build --locked --workspace --exclude xtask --all-features --bins")
+        .words(&format!("--profile {}", profile(session.depth).name))
         .run()?;
     if !built {
         outcome.failures.push("the binaries do not build".to_owned());
@@ -33,11 +34,26 @@ pub(crate) fn check(session: &Session) -> Result<Outcome> {
     Ok(outcome)
 }
 
+/// How tests are compiled, and the folder below the target folder where that puts them.
+struct Profile {
+    name: &'static str,
+    folder: &'static str,
+}
+
+/// Tests at full size spend their time running, the others in the compiler.
+fn profile(depth: Depth) -> Profile {
+    match depth {
+        Depth::Quick => Profile { name: "dev", folder: "debug" },
+        Depth::Full => Profile { name: "full", folder: "full" },
+    }
+}
+
 /// Cargo with what every test may rely on.
 fn cargo(session: &Session, used: &Path) -> Result<Program> {
     let name = format!("memdir{}", std::env::consts::EXE_SUFFIX);
+    let folder = session.metadata()?.target_directory.join(profile(session.depth).folder);
     let program = Program::cargo(session.root())
-        .env("MEMDIR_BIN", session.metadata()?.target_directory.join("debug").join(name))
+        .env("MEMDIR_BIN", folder.join(name))
         .env("INSTA_UPDATE", "no")
         .env("INSTA_SNAPSHOT_REFERENCES_FILE", used);
     Ok(match session.depth {
@@ -52,6 +68,7 @@ fn nextest(session: &Session, machine: Machine, used: &Path, outcome: &mut Outco
     remove(&junit)?;
     let passed = cargo(session, used)?
         .words("nextest run --locked --workspace --all-features --profile ci")
+        .words(&format!("--cargo-profile {}", profile(session.depth).name))
         .run()?;
     if !passed {
         outcome.failures.push("tests failed, see above".to_owned());
@@ -77,6 +94,7 @@ fn cargo_test(
 ) -> Result<()> {
     let printed = cargo(session, used)?
         .words("test --locked --workspace --all-features --no-fail-fast")
+        .words(&format!("--profile {}", profile(session.depth).name))
         .words("--lib --bins --tests --examples -- --show-output")
         .tee()?;
     if !printed.success {
