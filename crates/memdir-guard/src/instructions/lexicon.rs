@@ -23,6 +23,8 @@ pub(super) struct Lexicon {
     pub(super) written: Vec<(Instruction, Written)>,
     /// What a written expression cannot fit without.
     hints: Words,
+    /// For each hint, the written expressions that have it.
+    hinted: Vec<Vec<usize>>,
     pub(super) classes: Classes,
 }
 
@@ -71,6 +73,14 @@ impl Lexicon {
             }
         }
         let hints = Words::new(written.iter().flat_map(|(_, written)| written.hints()));
+        let hinted = hints.sorted().iter().map(|hint| {
+            let with_hint = written
+                .iter()
+                .enumerate()
+                .filter(|(_, (_, written))| written.hints().any(|own| own == *hint));
+            with_hint.map(|(number, _)| number).collect()
+        });
+        let hinted = hinted.collect();
         let phrases = Phrases::new(&entries, classes.get("address"));
         let mut by_first = vec![Vec::new(); classes.0.len()];
         for (number, (_, sequence)) in sequences.iter().enumerate() {
@@ -80,7 +90,7 @@ impl Lexicon {
                 }
             }
         }
-        Self { phrases, sequences, by_first, written, hints, classes }
+        Self { phrases, sequences, by_first, written, hints, hinted, classes }
     }
 
     /// The sequences that begin with a word of a class.
@@ -94,18 +104,16 @@ impl Lexicon {
 
     /// The written expressions of which a hint occurs in `text`.
     pub(super) fn hinted_at(&self, text: &[u8]) -> impl Iterator<Item = &(Instruction, Written)> {
-        let mut seen = vec![false; self.hints.sorted().len()];
-        self.hints.each(text, |number| {
-            if let Some(seen) = seen.get_mut(number) {
-                *seen = true;
+        let mut wanted = vec![false; self.written.len()];
+        self.hints.each(text, |hint| {
+            for number in self.hinted.get(hint).into_iter().flatten() {
+                if let Some(wanted) = wanted.get_mut(*number) {
+                    *wanted = true;
+                }
             }
             ControlFlow::Continue(())
         });
-        let occurs = move |hint: &str| {
-            let number = self.hints.sorted().binary_search(&hint);
-            number.is_ok_and(|number| seen.get(number).is_some_and(|seen| *seen))
-        };
-        self.written.iter().filter(move |(_, written)| written.hints().any(&occurs))
+        self.written.iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(written, _)| written)
     }
 }
 
