@@ -10,6 +10,8 @@ pub(crate) struct Words {
     sorted: Vec<&'static str>,
     /// By the first two bytes.
     by_lead: Buckets,
+    /// A bit for each two bytes that a word begins with.
+    leads: Vec<u64>,
 }
 
 impl Words {
@@ -17,9 +19,18 @@ impl Words {
         let mut sorted: Vec<_> = words.collect();
         sorted.sort_unstable();
         sorted.dedup();
-        let by_lead =
-            Buckets::new(sorted.iter().map(|word| word.as_bytes().get(..2).unwrap_or_default()));
-        Self { sorted, by_lead }
+        let lead = |word: &&'static str| word.as_bytes().get(..2).unwrap_or_default();
+        let by_lead = Buckets::new(sorted.iter().map(lead));
+        let mut leads = vec![0; PAIRS / 64];
+        for word in &sorted {
+            if let [first, second, ..] = word.as_bytes() {
+                let pair = pair(*first, *second);
+                if let Some(bits) = leads.get_mut(pair / 64) {
+                    *bits |= 1 << (pair % 64);
+                }
+            }
+        }
+        Self { sorted, by_lead, leads }
     }
 
     /// The words, sorted.
@@ -32,6 +43,9 @@ impl Words {
         for (at, pair) in text.windows(2).enumerate() {
             let [first, second] = pair else { continue };
             let lead = [first.to_ascii_lowercase(), second.to_ascii_lowercase()];
+            if !self.has_lead(lead) {
+                continue;
+            }
             for number in self.by_lead.of(&lead) {
                 let word = self.sorted.get(number).map_or(&b""[..], |word| word.as_bytes());
                 let here = text.get(at..at + word.len());
@@ -52,6 +66,18 @@ impl Words {
         });
         any
     }
+
+    fn has_lead(&self, [first, second]: [u8; 2]) -> bool {
+        let pair = pair(first, second);
+        self.leads.get(pair / 64).is_some_and(|bits| bits >> (pair % 64) & 1 == 1)
+    }
+}
+
+/// How many pairs of bytes there are.
+const PAIRS: usize = 1 << 16;
+
+fn pair(first: u8, second: u8) -> usize {
+    usize::from(u16::from_be_bytes([first, second]))
 }
 
 #[cfg(test)]
