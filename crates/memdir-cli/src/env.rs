@@ -352,7 +352,7 @@ pub(crate) fn wants_json() -> bool {
 }
 
 /// An argument as a POSIX shell takes it back.
-fn quoted(arg: &str) -> String {
+pub(crate) fn quoted(arg: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,@%+".contains(c);
     if !arg.is_empty() && arg.chars().all(plain) {
         return arg.to_owned();

@@ -1,5 +1,6 @@
 //! Our entries in the settings of a client: added and taken out as text, so that all else in the file stays as it is.
 
+mod handler;
 mod json_text;
 
 use std::ops::Range;
@@ -8,7 +9,9 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::PrettyFormatter;
 
+use crate::env::quoted;
 use crate::hook::Moment;
+use handler::{Form, Ours, ours};
 use json_text::{Kind, Node, parse};
 
 /// Seconds after which the client goes on without an answer. Ours: a thousand times what one takes on a quiet machine, and
@@ -35,6 +38,25 @@ pub(crate) enum Fault {
     },
 }
 
+/// How hooks call the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Call {
+    /// Its path, or its name where that is enough.
+    pub(crate) program: String,
+    /// Arguments behind the two words that name the hook.
+    pub(crate) options: Vec<String>,
+}
+
+/// A text with our handlers in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entered {
+    pub(crate) text: String,
+    /// Moments that had no handler of ours.
+    pub(crate) added: Vec<Moment>,
+    /// Moments whose handler called the program otherwise.
+    pub(crate) changed: Vec<Moment>,
+}
+
 #[derive(Serialize)]
 struct Group<'a> {
     hooks: [Handler<'a>; 1],
@@ -45,46 +67,58 @@ struct Handler<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     command: &'a str,
-    args: [&'static str; 2],
+    args: Vec<&'a str>,
     timeout: u32,
 }
 
-/// The text with a handler for each moment that runs `command`; of one that has them already only the command is changed.
+impl Call {
+    fn args(&self, moment: Moment) -> Vec<&str> {
+        ["hook", moment.word()].into_iter().chain(self.options.iter().map(String::as_str)).collect()
+    }
+}
+
+/// The text with a handler for each moment that makes this call. Of one that is there only the program is changed, and the
+/// options where the call has any.
 ///
 /// # Errors
 ///
 /// The text is no JSON, or hooks do not stand in it where the client looks for them.
-pub(crate) fn with_hooks(text: &str, command: &str) -> Result<String, Fault> {
-    edit(text, |text| {
+pub(crate) fn with_hooks(text: &str, call: &Call) -> Result<Entered, Fault> {
+    let (mut added, mut changed) = (Vec::new(), Vec::new());
+    let text = edit(text, |text| {
         let mut text = text.to_owned();
         for moment in Moment::ALL {
-            text = with_hook(&text, moment, command)?;
+            let root = parse(&text).map_err(Fault::NotJson)?;
+            let after = if let Some(found) = find(&text, &root, moment, &call.program) {
+                let after = updated(&text, &root, &found.ours, moment, call);
+                changed.extend((after != text).then_some(moment));
+                after
+            } else {
+                added.push(moment);
+                with_hook(&text, &root, moment, call)?
+            };
+            text = after;
         }
         Ok(text)
-    })
-}
-
-/// Whether a handler of ours is in the text.
-///
-/// # Errors
-///
-/// As [`with_hooks`].
-pub(crate) fn has_hooks(text: &str) -> Result<bool, Fault> {
-    let text = text.trim_start_matches('\u{feff}');
-    let root = parse(text).map_err(Fault::NotJson)?;
-    Ok(Moment::ALL.into_iter().any(|moment| find(text, &root, moment).is_some()))
+    })?;
+    Ok(Entered { text, added, changed })
 }
 
 /// The text without our handlers and what was made for them. `original` is the text before they were added, if it is still
-/// known: where nothing else was changed since it is the answer, and it tells which empty containers were there.
+/// known: where nothing else was changed since it is the answer, and it tells which empty containers were there. Handlers that
+/// call `own` are ours whatever its name.
 ///
 /// # Errors
 ///
 /// As [`with_hooks`].
-pub(crate) fn without_hooks(text: &str, original: Option<&str>) -> Result<String, Fault> {
+pub(crate) fn without_hooks(
+    text: &str,
+    original: Option<&str>,
+    own: &str,
+) -> Result<String, Fault> {
     if let Some(original) = original
-        && let Some(command) = command_in(text)?
-        && with_hooks(original, &command).is_ok_and(|with| with == text)
+        && let Some(call) = call_in(text, own)?
+        && with_hooks(original, &call).is_ok_and(|with| with.text == text)
     {
         return Ok(original.to_owned());
     }
@@ -93,7 +127,7 @@ pub(crate) fn without_hooks(text: &str, original: Option<&str>) -> Result<String
     edit(text, |text| {
         let mut text = text.to_owned();
         for moment in Moment::ALL {
-            while let Some(shorter) = without_hook(&text, moment, before.as_ref())? {
+            while let Some(shorter) = without_hook(&text, moment, before.as_ref(), own)? {
                 text = shorter;
             }
         }
@@ -117,53 +151,81 @@ struct Found<'n> {
     /// The list of handlers in that group.
     handlers: &'n Node,
     handler: usize,
-    command: &'n Node,
+    ours: Ours<'n>,
 }
 
-fn find<'n>(text: &str, root: &'n Node, moment: Moment) -> Option<Found<'n>> {
+fn find<'n>(text: &str, root: &'n Node, moment: Moment, own: &str) -> Option<Found<'n>> {
     let groups = root.member("hooks")?.member(moment.event_name())?;
     groups.items().iter().enumerate().find_map(|(group, node)| {
         let handlers = node.member("hooks")?;
-        let command = |handler: &'n Node| command_of(text, handler, moment);
-        let (handler, command) = handlers
+        let (handler, ours) = handlers
             .items()
             .iter()
             .enumerate()
-            .find_map(|(handler, node)| Some((handler, command(node)?)))?;
-        Some(Found { groups, group, handlers, handler, command })
+            .find_map(|(handler, node)| Some((handler, ours(text, node, moment, own)?)))?;
+        Some(Found { groups, group, handlers, handler, ours })
     })
 }
 
-/// The command of a handler that is ours: a program of our name with the arguments that we gave it.
-fn command_of<'n>(text: &str, handler: &'n Node, moment: Moment) -> Option<&'n Node> {
-    let args = handler.member("args")?.items();
-    let mut args = args.iter().map(|arg| arg.string(text));
-    let ours = [Some("hook".to_owned()), Some(moment.word().to_owned())];
-    let command = handler.member("command")?;
-    let program = command.string(text)?;
-    // Paths of any system: settings travel.
-    let name = program.rsplit(['/', '\\']).next()?;
-    (name.starts_with("memdir") && ours.into_iter().eq(args.by_ref())).then_some(command)
-}
-
-fn command_in(text: &str) -> Result<Option<String>, Fault> {
+/// The call that a handler of ours makes; `None` if there is none, or only lines for a shell.
+fn call_in(text: &str, own: &str) -> Result<Option<Call>, Fault> {
     let text = text.trim_start_matches('\u{feff}');
     let root = parse(text).map_err(Fault::NotJson)?;
-    let found = Moment::ALL.into_iter().find_map(|moment| find(text, &root, moment));
-    Ok(found.and_then(|found| found.command.string(text)))
+    let ours =
+        Moment::ALL.into_iter().find_map(|moment| Some(find(text, &root, moment, own)?.ours));
+    Ok(ours.and_then(|ours| match ours.form {
+        Form::Program { options, .. } => {
+            Some(Call { program: ours.command.string(text)?, options })
+        }
+        Form::Shell { .. } => None,
+    }))
 }
 
-fn with_hook(text: &str, moment: Moment, command: &str) -> Result<String, Fault> {
-    let root = parse(text).map_err(Fault::NotJson)?;
-    if let Some(found) = find(text, &root, moment) {
-        let command = in_lines(&command, "", "", "\n");
-        return Ok(replaced(text, found.command.span.clone(), &command));
+/// The text with another call in a handler of ours.
+fn updated(text: &str, root: &Node, ours: &Ours<'_>, moment: Moment, call: &Call) -> String {
+    let mut changes = Vec::new();
+    let command = match &ours.form {
+        Form::Program { args, options } => {
+            if !call.options.is_empty() && *options != call.options {
+                changes.push((args.span.clone(), args_as(text, root, args, &call.args(moment))));
+            }
+            call.program.clone()
+        }
+        Form::Shell { line, program, name } => {
+            let (before, rest) = line.split_at_checked(program.start).unwrap_or_default();
+            let (word, rest) = rest.split_at_checked(program.len()).unwrap_or_default();
+            let word = if *name == call.program { word } else { &quoted(&call.program) };
+            let args = call.args(moment);
+            let args = args.into_iter().fold(String::new(), |args, arg| args + " " + &quoted(arg));
+            let rest = if call.options.is_empty() { rest } else { &args };
+            [before, word, rest].concat()
+        }
+    };
+    if ours.command.string(text).as_ref() != Some(&command) {
+        changes.push((ours.command.span.clone(), in_one_line(&command)));
     }
+    // The last first, so that places before it stay.
+    changes.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+    changes.into_iter().fold(text.to_owned(), |text, (span, with)| replaced(&text, span, &with))
+}
+
+/// Arguments written as those in their place are.
+fn args_as(text: &str, root: &Node, place: &Node, args: &[&str]) -> String {
+    if text.get(place.span.clone()).is_some_and(|args| args.contains('\n')) {
+        let indent = indentation(text, place.span.start);
+        in_lines(&args, indent, unit(text, root), newline(text))
+    } else {
+        in_one_line(&args)
+    }
+}
+
+/// The text with a handler for a moment that has none.
+fn with_hook(text: &str, root: &Node, moment: Moment, call: &Call) -> Result<String, Fault> {
     let group = Group {
         hooks: [Handler {
             kind: "command",
-            command,
-            args: ["hook", moment.word()],
+            command: &call.program,
+            args: call.args(moment),
             timeout: TIMEOUT_SECONDS,
         }],
     };
@@ -174,16 +236,16 @@ fn with_hook(text: &str, moment: Moment, command: &str) -> Result<String, Fault>
             Err(Fault::Shape { place: place.to_owned(), wanted: "an object" })
         }
     };
-    object(&root, "")?;
+    object(root, "")?;
     let Some(hooks) = root.member("hooks") else {
         let groups = std::collections::BTreeMap::from([(event, [group])]);
-        return Ok(inserted(text, &root, &root, Some("hooks"), &groups));
+        return Ok(inserted(text, root, root, Some("hooks"), &groups));
     };
     object(hooks, "hooks")?;
     match hooks.member(event) {
-        None => Ok(inserted(text, &root, hooks, Some(event), &[group])),
+        None => Ok(inserted(text, root, hooks, Some(event), &[group])),
         Some(groups) if matches!(groups.kind, Kind::Array(_)) => {
-            Ok(inserted(text, &root, groups, None, &group))
+            Ok(inserted(text, root, groups, None, &group))
         }
         Some(_) => Err(Fault::Shape { place: format!("hooks.{event}"), wanted: "a list" }),
     }
@@ -194,9 +256,10 @@ fn without_hook(
     text: &str,
     moment: Moment,
     before: Option<&(&str, Node)>,
+    own: &str,
 ) -> Result<Option<String>, Fault> {
     let root = parse(text).map_err(Fault::NotJson)?;
-    let Some(found) = find(text, &root, moment) else { return Ok(None) };
+    let Some(found) = find(text, &root, moment, own) else { return Ok(None) };
     // What stood between the brackets of a container that was there before us, blanks if anything.
     let inside_before = |keys: &[&str]| {
         let (text, root) = before?;
@@ -252,7 +315,7 @@ fn inserted(
     key: Option<&str>,
     value: &impl Serialize,
 ) -> String {
-    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let newline = newline(text);
     let children = container.children();
     let Some(last) = children.last() else {
         let inside = text.get(root.inside()).unwrap_or_default();
@@ -277,6 +340,10 @@ fn inserted(
         None => entry(key, if gap.is_empty() { ":" } else { ": " }, &in_one_line(value)),
     };
     replaced(text, last.end..last.end, &format!(",{gap}{added}"))
+}
+
+fn newline(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
 }
 
 fn entry(key: Option<&str>, colon: &str, value: &str) -> String {

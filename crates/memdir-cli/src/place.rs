@@ -327,7 +327,7 @@ pub(crate) fn foreign(other: &Other) -> CliError {
 
 /// A path as typed at a prompt, made absolute and without `.` and `..`; what the rules on settings expand or
 /// refuse by its beginning stays as it is.
-fn typed_path(dir: &Path) -> Result<String, CliError> {
+pub(crate) fn typed_path(dir: &Path) -> Result<String, CliError> {
     let text = dir.to_str().ok_or_else(|| {
         CliError::usage("the path is not UTF-8")
             .at("--memory-dir")

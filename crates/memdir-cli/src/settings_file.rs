@@ -15,14 +15,35 @@ use crate::error::CliError;
 /// Settings larger than this are left alone; the largest in use are a few kilobytes.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// What follows the name of the file in that of its backup.
+/// What follows the name of the file in that of its backup; from the second on with a number.
 const BACKUP: &str = ".before-memdir";
+
+/// Most backups beside a file. Ours: each but the last few is forgotten by everybody.
+const MAX_BACKUPS: usize = 99;
 
 /// A settings file, which need not be there yet.
 #[derive(Debug)]
 pub(crate) struct SettingsFile {
     /// Free of links.
     path: PathBuf,
+}
+
+/// A file beside the settings that bears the name of a backup, whoever made it.
+#[derive(Debug)]
+pub(crate) struct Backup {
+    path: PathBuf,
+    pub(crate) text: String,
+}
+
+impl Backup {
+    pub(crate) fn shown(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// Removes the file, whose text stands elsewhere by now.
+    pub(crate) fn remove(&self) -> Result<(), CliError> {
+        fs::remove_file(&self.path).map_err(|error| failed("removed", &self.path, &error))
+    }
 }
 
 impl SettingsFile {
@@ -77,14 +98,16 @@ impl SettingsFile {
         self.path.display().to_string()
     }
 
-    pub(crate) fn backup_shown(&self) -> String {
-        self.backup().display().to_string()
-    }
-
-    fn backup(&self) -> PathBuf {
-        let mut name = self.path.clone().into_os_string();
-        name.push(BACKUP);
-        name.into()
+    /// Names for backups, in the order of their use.
+    fn backup_paths(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        (1..=MAX_BACKUPS).map(|number| {
+            let mut name = self.path.clone().into_os_string();
+            name.push(BACKUP);
+            if number > 1 {
+                name.push(format!("-{number}"));
+            }
+            PathBuf::from(name)
+        })
     }
 
     /// The text; `None` where there is no file.
@@ -96,18 +119,40 @@ impl SettingsFile {
         read(&self.path)
     }
 
-    pub(crate) fn read_backup(&self) -> Result<Option<String>, CliError> {
-        read(&self.backup())
+    /// What bears the name of a backup and could be one; folders, links and what is no text of settings are not ours.
+    pub(crate) fn backups(&self) -> Vec<Backup> {
+        let backup = |path: PathBuf| match read(&path) {
+            Ok(Some(text)) => Some(Backup { path, text }),
+            Ok(None) | Err(_) => None,
+        };
+        self.backup_paths().filter_map(backup).collect()
     }
 
-    /// Keeps the text from before us, as private as the file is.
-    pub(crate) fn back_up(&self, text: &str) -> Result<(), CliError> {
-        self.write(&self.backup(), text)
-    }
-
-    pub(crate) fn remove_backup(&self) -> Result<(), CliError> {
-        let backup = self.backup();
-        fs::remove_file(&backup).map_err(|error| failed("removed", &backup, &error))
+    /// Keeps the text from before us under a name that nothing has yet, as private as the file is, and tells where.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written, or all names are taken.
+    pub(crate) fn back_up(&self, text: &str) -> Result<String, CliError> {
+        for path in self.backup_paths() {
+            let failed = |error| failed("written", &path, &error);
+            match create(&path) {
+                Ok(file) => self.fill(file, text).map_err(|error| {
+                    // What it was about is told; half a copy is of no use.
+                    drop(fs::remove_file(&path));
+                    failed(error)
+                })?,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => match read(&path) {
+                    Ok(Some(kept)) if kept == text => {}
+                    Ok(_) | Err(_) => continue,
+                },
+                Err(error) => return Err(failed(error)),
+            }
+            return Ok(path.display().to_string());
+        }
+        Err(CliError::refused("there are too many copies of earlier settings")
+            .at(format!("{}{BACKUP}-{MAX_BACKUPS}", self.shown()))
+            .hint("remove those that you do not need"))
     }
 
     /// Replaces the text `before` in one step; makes the folder where there is none.
@@ -117,7 +162,7 @@ impl SettingsFile {
     /// The file is not as it was read, or cannot be written; it is as it was then.
     pub(crate) fn replace(&self, before: Option<&str>, after: &str) -> Result<(), CliError> {
         self.expect(before)?;
-        self.write(&self.path, after)
+        self.write(after)
     }
 
     /// Removes the file, which held the text `before`.
@@ -140,13 +185,16 @@ impl SettingsFile {
     }
 
     /// Writes beside the file and renames; as private as the settings are, and for the owner alone where there are none.
-    fn write(&self, path: &Path, text: &str) -> Result<(), CliError> {
+    fn write(&self, text: &str) -> Result<(), CliError> {
+        let path = &self.path;
         let folder = path.parent().unwrap_or(Path::new("."));
         create_folder(folder).map_err(|error| failed("created", folder, &error))?;
-        let mut temp = self.path.clone().into_os_string();
+        let mut temp = path.clone().into_os_string();
         temp.push(format!(".{}.tmp", process::id()));
         let temp = PathBuf::from(temp);
-        let written = self.write_temp(&temp, text).and_then(|()| fs::rename(&temp, path));
+        let written = create(&temp)
+            .and_then(|file| self.fill(file, text))
+            .and_then(|()| fs::rename(&temp, path));
         written.map_err(|error| {
             // What it was about is told; the rest of a name that was never used is not.
             drop(fs::remove_file(&temp));
@@ -154,12 +202,8 @@ impl SettingsFile {
         })
     }
 
-    fn write_temp(&self, temp: &Path, text: &str) -> io::Result<()> {
-        let mut options = File::options();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut file = options.open(temp)?;
+    /// Writes a new file, as private as the settings are.
+    fn fill(&self, mut file: File, text: &str) -> io::Result<()> {
         file.write_all(text.as_bytes())?;
         match fs::metadata(&self.path) {
             Ok(metadata) => file.set_permissions(metadata.permissions())?,
@@ -168,6 +212,15 @@ impl SettingsFile {
         }
         file.sync_all()
     }
+}
+
+/// Creates a file for the owner alone where nothing has the name.
+fn create(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 fn create_folder(folder: &Path) -> io::Result<()> {

@@ -4,7 +4,32 @@ use insta::assert_snapshot;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Fault, has_hooks, with_hooks, without_hooks};
+use super::json_text::parse;
+use super::{Call, Entered, Fault, find};
+use crate::hook::Moment;
+
+const PROGRAM: &str = "/bin/memdir";
+
+fn call(program: &str, options: &[&str]) -> Call {
+    Call {
+        program: program.to_owned(),
+        options: options.iter().map(|&option| option.to_owned()).collect(),
+    }
+}
+
+fn with_hooks(text: &str, program: &str) -> Result<String, Fault> {
+    super::with_hooks(text, &call(program, &[])).map(|entered| entered.text)
+}
+
+fn without_hooks(text: &str, original: Option<&str>) -> Result<String, Fault> {
+    super::without_hooks(text, original, PROGRAM)
+}
+
+fn has_hooks(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}');
+    let root = parse(text).unwrap();
+    Moment::ALL.into_iter().any(|moment| find(text, &root, moment, PROGRAM).is_some())
+}
 
 /// Adds to a text, checks that the client finds what it looks for and all else as before, and that all comes off again.
 #[track_caller]
@@ -33,7 +58,7 @@ fn check(before: &str) -> String {
     assert_eq!(with_hooks(&after, "/bin/memdir").unwrap(), after, "a second time nothing changes");
     assert_eq!(without_hooks(&after, Some(before)).unwrap(), before);
     let moved = with_hooks(&after, "C:\\new \"place\"\\memdir.exe").unwrap();
-    assert!(has_hooks(&moved).unwrap() && !has_hooks(before).unwrap());
+    assert!(has_hooks(&moved) && !has_hooks(before));
     assert_eq!(with_hooks(&moved, "/bin/memdir").unwrap(), after, "only the path moves");
     assert_eq!(without_hooks(&moved, Some(before)).unwrap(), before);
     after
@@ -198,6 +223,72 @@ fn what_was_changed_since_stays() {
 }
 
 #[test]
+fn a_handler_that_was_changed_by_hand_is_brought_up_to_date_in_its_place() {
+    let check = |handler: &str, call: &Call, expect: &str| {
+        let text = |handler: &str| {
+            format!("{{\"hooks\": {{\"UserPromptSubmit\": [{{\"hooks\": [{handler}]}}]}}}}")
+        };
+        let entered = super::with_hooks(&text(handler), call).unwrap();
+        let changed = if handler == expect { Vec::new() } else { vec![Moment::UserPromptSubmit] };
+        let first = text(expect);
+        let first = first.strip_suffix("}}").unwrap();
+        assert!(entered.text.starts_with(first), "{handler}: {}", entered.text);
+        assert_eq!((entered.added, entered.changed), (vec![Moment::SessionStart], changed));
+        let again = super::with_hooks(&entered.text, call).unwrap();
+        assert_eq!(again, Entered { text: entered.text, added: vec![], changed: vec![] });
+        let left = super::without_hooks(&again.text, None, &call.program).unwrap();
+        assert!(!left.contains("user-prompt-submit"), "{left}");
+    };
+    let (plain, other) = (call("memdir", &[]), call("/a b/mdr", &["--memory-dir", "/m n"]));
+    let edited =
+        r#"{"args": ["hook", "user-prompt-submit", "--layout", "memdir"], "command": "memdir"}"#;
+    check(edited, &plain, edited);
+    check(
+        edited,
+        &other,
+        r#"{"args": ["hook","user-prompt-submit","--memory-dir","/m n"], "command": "/a b/mdr"}"#,
+    );
+    let line = r#"{"command": "A=1 \"memdir\" hook user-prompt-submit 2>&1"}"#;
+    check(line, &plain, line);
+    check(
+        line,
+        &call("/a b/mdr", &[]),
+        r#"{"command": "A=1 '/a b/mdr' hook user-prompt-submit 2>&1"}"#,
+    );
+    check(
+        line,
+        &other,
+        r#"{"command": "A=1 '/a b/mdr' hook user-prompt-submit --memory-dir '/m n'"}"#,
+    );
+}
+
+#[test]
+fn options_are_entered_and_come_off_with_the_handlers() {
+    for before in ["{}\n", "{\n    \"a\": 1\n}\n", "{\"a\":1}"] {
+        let plain = super::with_hooks(before, &call(PROGRAM, &[])).unwrap().text;
+        let options = call(PROGRAM, &["--layout", "memdir"]);
+        let entered = super::with_hooks(before, &options).unwrap().text;
+        let updated = super::with_hooks(&plain, &options).unwrap();
+        let changed = Moment::ALL.to_vec();
+        assert_eq!(updated, Entered { text: entered.clone(), added: vec![], changed });
+        assert_eq!(without_hooks(&entered, Some(before)).unwrap(), before);
+        assert_eq!(with_hooks(&entered, PROGRAM).unwrap(), entered, "they are kept");
+    }
+}
+
+#[test]
+fn a_program_of_any_name_knows_its_own_handlers() {
+    let own = call("/opt/mdr", &[]);
+    let entered = super::with_hooks("{}\n", &own).unwrap().text;
+    assert_eq!(
+        super::with_hooks(&entered, &own).unwrap(),
+        Entered { text: entered.clone(), added: vec![], changed: vec![] }
+    );
+    assert_eq!(super::without_hooks(&entered, Some("{}\n"), "/opt/mdr").unwrap(), "{}\n");
+    assert_eq!(super::without_hooks(&entered, None, PROGRAM).unwrap(), entered, "another program");
+}
+
+#[test]
 fn a_text_that_the_client_would_not_understand_is_left_alone() {
     let check = |text: &str, expect: &str| {
         let told = match with_hooks(text, "memdir").unwrap_err() {
@@ -252,7 +343,7 @@ proptest! {
         // Without knowing how it was, only what stands in emptied containers can differ.
         let parse = |text: &str| serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')).unwrap();
         let left = without_hooks(&after, None).unwrap();
-        prop_assert!(!has_hooks(&left).unwrap());
+        prop_assert!(!has_hooks(&left));
         prop_assert_eq!(without_hooks(&left, None).unwrap(), left.clone());
         prop_assert_eq!(parse(&left)["a"].clone(), parse(&before)["a"].clone());
     }

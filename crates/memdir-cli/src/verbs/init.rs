@@ -6,9 +6,10 @@ use memdir::store::location;
 
 use crate::env::{World, own_command};
 use crate::error::{CliError, Exit};
-use crate::install::{EMPTY, Fault, has_hooks, with_hooks, without_hooks};
-use crate::place::Session;
-use crate::settings_file::SettingsFile;
+use crate::hook::Moment;
+use crate::install::{Call, EMPTY, Entered, Fault, with_hooks, without_hooks};
+use crate::place::{Session, typed_path};
+use crate::settings_file::{Backup, SettingsFile};
 
 /// Let a client use memdir, or no longer
 #[derive(Debug, Args)]
@@ -25,7 +26,8 @@ enum Client {
 /// Enter memdir's hooks into the settings of Claude Code
 ///
 /// From then on a prompt gets the memories that help with it. Every other byte of the file stays as it is, and what it was
-/// before lies beside it in `settings.json.before-memdir`. A second time nothing changes, unless the program has moved.
+/// before lies beside it in `settings.json.before-memdir`, or with a number behind where that name is taken. A second time
+/// nothing changes, unless the program has moved. With --memory-dir or --layout the hooks use that directory or layout.
 #[derive(Debug, Args)]
 #[command(name = "claude-code")]
 struct ClaudeCode {
@@ -69,60 +71,91 @@ fn settings_file(scope: Scope, session: &Session) -> Result<SettingsFile, CliErr
 }
 
 fn add(file: &SettingsFile, args: &ClaudeCode, session: &mut Session) -> Result<Exit, CliError> {
-    let command = own_command()?;
+    let call = Call { program: own_command()?, options: options(session)? };
     let before = file.read()?;
     let text = before.as_deref().unwrap_or(EMPTY);
-    let after = with_hooks(text, &command).map_err(|fault| told(fault, file))?;
-    if before.as_deref() == Some(&after) {
+    let entered = with_hooks(text, &call).map_err(|fault| told(fault, file))?;
+    let after = &entered.text;
+    if before.as_ref() == Some(after) {
         return Ok(say(session, &format!("nothing to do: the hooks are in {}", file.shown())));
     }
     if args.dry_run {
-        return Ok(show(session, file, before.as_deref(), &after));
+        return Ok(show(session, file, before.as_deref(), after));
     }
-    let had_ours = has_hooks(text).map_err(|fault| told(fault, file))?;
-    if let Some(before) = before.as_deref().filter(|_| !had_ours) {
-        file.back_up(before)?;
-    }
-    file.replace(before.as_deref(), &after)?;
-    let done = if had_ours { "changed the path of the hooks" } else { "entered the hooks" };
-    let kept = match before {
-        Some(_) => format!("; before them it was as in {}", file.backup_shown()),
+    let is_first = entered.added == Moment::ALL;
+    let kept = match before.as_deref().filter(|_| is_first) {
+        Some(before) => format!("; before them it was as in {}", file.back_up(before)?),
         None => String::new(),
     };
-    Ok(say(session, &format!("{done} in {}{kept}", file.shown())))
+    file.replace(before.as_deref(), after)?;
+    Ok(say(session, &format!("{} in {}{kept}", done(&entered), file.shown())))
+}
+
+/// The options of this call that hooks need too: their client stands elsewhere.
+fn options(session: &Session) -> Result<Vec<String>, CliError> {
+    let mut options = Vec::new();
+    if let Some(dir) = &session.globals.memory_dir {
+        options.extend(["--memory-dir".to_owned(), typed_path(dir)?]);
+    }
+    if let Some(layout) = session.globals.layout {
+        options.extend(["--layout".to_owned(), layout.as_str().to_owned()]);
+    }
+    Ok(options)
+}
+
+fn done(entered: &Entered) -> String {
+    let hooks = |moments: &[Moment]| match moments {
+        [moment] => format!("the hook {}", moment.event_name()),
+        _ => "the hooks".to_owned(),
+    };
+    let added = (!entered.added.is_empty()).then(|| format!("entered {}", hooks(&entered.added)));
+    let changed = (!entered.changed.is_empty())
+        .then(|| format!("changed the command of {}", hooks(&entered.changed)));
+    added.into_iter().chain(changed).collect::<Vec<_>>().join(" and ")
 }
 
 fn remove(file: &SettingsFile, args: &ClaudeCode, session: &mut Session) -> Result<Exit, CliError> {
+    let own = own_command()?;
     let nothing = format!("nothing to do: no hook of memdir is in {}", file.shown());
     let Some(before) = file.read()? else { return Ok(say(session, &nothing)) };
-    let backup = file.read_backup()?;
-    let original = backup.as_deref().unwrap_or(EMPTY);
-    // Without a backup there was no file, or somebody else made the entries.
-    let as_created = without_hooks(&before, Some(original)).map_err(|fault| told(fault, file))?;
-    let after = if backup.is_none() && as_created != EMPTY {
-        without_hooks(&before, None).map_err(|fault| told(fault, file))?
-    } else {
-        as_created
+    let without = |original: Option<&str>| {
+        without_hooks(&before, original, &own).map_err(|fault| told(fault, file))
     };
-    if after == before {
+    if without(None)? == before {
         return Ok(say(session, &nothing));
     }
-    let is_gone = backup.is_none() && after == EMPTY;
-    if args.dry_run {
-        return Ok(show(session, file, Some(&before), if is_gone { "" } else { &after }));
+    let backups = file.backups();
+    // Anybody may have made a file of that name; ours is known by what is left being its text.
+    let mut ours = None;
+    for backup in backups.iter().rev() {
+        if without(Some(&backup.text))? == backup.text {
+            ours = Some(backup);
+            break;
+        }
     }
+    // Without a backup there was no file, or somebody else made the entries.
+    let is_gone = ours.is_none() && without(Some(EMPTY))? == EMPTY;
+    let after = match ours.or(backups.last()) {
+        _ if is_gone => String::new(),
+        original => without(original.map(|backup| &*backup.text))?,
+    };
+    if args.dry_run {
+        return Ok(show(session, file, Some(&before), &after));
+    }
+    let left = |backup: &Backup| format!("; {} is left as it is", backup.shown());
     if is_gone {
         file.remove(&before)?;
-        return Ok(say(session, &format!("removed {}, which held nothing else", file.shown())));
+        let left = backups.last().map(left).unwrap_or_default();
+        let gone = format!("removed {}, which held nothing else{left}", file.shown());
+        return Ok(say(session, &gone));
     }
     file.replace(Some(&before), &after)?;
-    let kept = match &backup {
-        Some(backup) if *backup == after => {
-            file.remove_backup()?;
+    let kept = match (ours, backups.last()) {
+        (Some(backup), _) => {
+            backup.remove()?;
             ", which is as it was before".to_owned()
         }
-        Some(_) => format!("; before them it was as in {}", file.backup_shown()),
-        None => String::new(),
+        (None, last) => last.map(left).unwrap_or_default(),
     };
     Ok(say(session, &format!("took the hooks out of {}{kept}", file.shown())))
 }

@@ -5,7 +5,7 @@ use std::fs;
 use insta::assert_snapshot;
 use serde_json::Value;
 
-use crate::sandbox::{Sandbox, names};
+use crate::sandbox::{Sandbox, done, names};
 
 const USER: &str = "home/.claude/settings.json";
 const SETTINGS: &str = "{\n  \"model\": \"opus\"\n}\n";
@@ -120,13 +120,17 @@ fn what_the_owner_changed_meanwhile_stays() {
     let changed = sandbox.read(USER).replace("opus", "haiku");
     sandbox.write(USER, 0, changed);
     assert_snapshot!(run(&sandbox, &REMOVE), @"
-    took the hooks out of $TEST_ENV/home/.claude/settings.json; before them it was as in $TEST_ENV/home/.claude/settings.json.before-memdir
+    took the hooks out of $TEST_ENV/home/.claude/settings.json; $TEST_ENV/home/.claude/settings.json.before-memdir is left as it is
     [exit status: 0]
     ");
     assert_eq!(sandbox.read(USER), SETTINGS.replace("opus", "haiku"));
-    // A backup of another time is no hindrance.
+    // A backup of another time is no hindrance, and is not touched.
     run(&sandbox, &INIT);
-    assert_eq!(sandbox.read(&format!("{USER}.before-memdir")), SETTINGS.replace("opus", "haiku"));
+    assert_eq!(sandbox.read(&format!("{USER}.before-memdir")), SETTINGS);
+    assert_eq!(sandbox.read(&format!("{USER}.before-memdir-2")), SETTINGS.replace("opus", "haiku"));
+    run(&sandbox, &REMOVE);
+    let left = [".claude/settings.json", ".claude/settings.json.before-memdir"];
+    assert_eq!(names(&sandbox.path("home")), left);
 }
 
 #[test]
@@ -136,7 +140,7 @@ fn the_path_follows_the_program() {
     let entered = sandbox.read(USER);
     sandbox.write(USER, 0, entered.replace(env!("CARGO_BIN_EXE_memdir"), "/old/memdir"));
     assert_snapshot!(run(&sandbox, &INIT), @"
-    changed the path of the hooks in $TEST_ENV/home/.claude/settings.json; before them it was as in $TEST_ENV/home/.claude/settings.json.before-memdir
+    changed the command of the hooks in $TEST_ENV/home/.claude/settings.json
     [exit status: 0]
     ");
     assert_eq!(sandbox.read(USER), entered);
@@ -145,6 +149,99 @@ fn the_path_follows_the_program() {
     let sandbox = sandbox.env("PATH", format!("/nowhere:{}:/usr/bin", folder.display()));
     run(&sandbox, &INIT);
     assert_eq!(sandbox.read(USER), entered.replace(env!("CARGO_BIN_EXE_memdir"), "memdir"));
+}
+
+#[test]
+fn no_file_that_is_named_like_a_backup_is_overwritten_or_removed() {
+    let sandbox = Sandbox::new();
+    sandbox.write(USER, 0, SETTINGS);
+    let (first, third) = (format!("{USER}.before-memdir"), format!("{USER}.before-memdir-3"));
+    sandbox.write(&first, 0, "MY OWN\n");
+    fs::create_dir(sandbox.path(&format!("{USER}.before-memdir-2"))).unwrap();
+    assert_snapshot!(run(&sandbox, &INIT), @"
+    entered the hooks in $TEST_ENV/home/.claude/settings.json; before them it was as in $TEST_ENV/home/.claude/settings.json.before-memdir-3
+    [exit status: 0]
+    ");
+    assert_eq!([&first, &third].map(|file| sandbox.read(file)), ["MY OWN\n", SETTINGS]);
+    assert_snapshot!(run(&sandbox, &REMOVE), @"
+    took the hooks out of $TEST_ENV/home/.claude/settings.json, which is as it was before
+    [exit status: 0]
+    ");
+    assert_eq!([USER, &first].map(|file| sandbox.read(file)), [SETTINGS, "MY OWN\n"]);
+    assert!(!sandbox.path(&third).exists());
+    // Also where there were no settings before.
+    fs::remove_file(sandbox.path(USER)).unwrap();
+    run(&sandbox, &INIT);
+    assert_snapshot!(run(&sandbox, &REMOVE), @"
+    removed $TEST_ENV/home/.claude/settings.json, which held nothing else; $TEST_ENV/home/.claude/settings.json.before-memdir is left as it is
+    [exit status: 0]
+    ");
+    assert_eq!(names(&sandbox.path("home")), [".claude/settings.json.before-memdir"]);
+    assert_eq!(sandbox.read(&first), "MY OWN\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn no_link_that_is_named_like_a_backup_is_followed_or_replaced() {
+    let sandbox = Sandbox::new();
+    sandbox.write(USER, 0, SETTINGS);
+    sandbox.write("mine", 0, SETTINGS);
+    let backup = sandbox.path(&format!("{USER}.before-memdir"));
+    std::os::unix::fs::symlink(sandbox.path("mine"), &backup).unwrap();
+    run(&sandbox, &INIT);
+    run(&sandbox, &REMOVE);
+    assert_eq!(fs::read_link(backup).unwrap(), sandbox.path("mine"));
+    assert_eq!([USER, "mine"].map(|file| sandbox.read(file)), [SETTINGS, SETTINGS]);
+}
+
+#[test]
+fn what_is_said_is_what_was_done() {
+    let sandbox = Sandbox::new();
+    run(&sandbox, &INIT);
+    let entered: Value = serde_json::from_str(&sandbox.read(USER)).unwrap();
+    let edit = |change: &dyn Fn(&mut Value)| {
+        let mut settings = entered.clone();
+        change(&mut settings["hooks"]);
+        sandbox.write(USER, 0, settings.to_string());
+        run(&sandbox, &INIT)
+    };
+    let told = edit(&|hooks| drop(hooks.as_object_mut().unwrap().remove("SessionStart")));
+    assert!(told.starts_with("entered the hook SessionStart in $TEST_ENV"), "{told}");
+    let by_hand = serde_json::json!({"command": "memdir hook user-prompt-submit"});
+    let told = edit(&|hooks| hooks["UserPromptSubmit"][0]["hooks"][0] = by_hand.clone());
+    assert!(told.starts_with("changed the command of the hook UserPromptSubmit in"), "{told}");
+    let hooks: Value = serde_json::from_str(&sandbox.read(USER)).unwrap();
+    let command = format!("{} hook user-prompt-submit", env!("CARGO_BIN_EXE_memdir"));
+    let expect = serde_json::json!([{"hooks": [{ "command": command }]}]);
+    assert_eq!(hooks["hooks"]["UserPromptSubmit"], expect);
+    run(&sandbox, &REMOVE);
+    assert!(!sandbox.read(USER).contains("memdir"));
+}
+
+#[test]
+fn hooks_use_the_directory_and_the_layout_that_init_is_given() {
+    let sandbox = Sandbox::without_memory_dir();
+    let options = ["init", "claude-code", "--memory-dir", "../mine", "--layout", "memdir"];
+    done(&run(&sandbox, &options));
+    let settings: Value = serde_json::from_str(&sandbox.read(USER)).unwrap();
+    let args = &settings["hooks"]["UserPromptSubmit"][0]["hooks"][0]["args"];
+    let directory = sandbox.path("mine");
+    let expect = ["hook", "user-prompt-submit", "--memory-dir", directory.to_str().unwrap()];
+    assert_eq!(*args, serde_json::json!([&expect[..], &["--layout", "memdir"]].concat()));
+    assert!(run(&sandbox, &options).starts_with("nothing to do"), "a second time nothing changes");
+}
+
+#[test]
+fn a_program_of_another_name_enters_its_hooks_once() {
+    let sandbox = Sandbox::new();
+    sandbox.write(USER, 0, SETTINGS);
+    let program = sandbox.path("mdr");
+    fs::copy(env!("CARGO_BIN_EXE_memdir"), &program).unwrap();
+    let run = |args: &[&str]| sandbox.show(&sandbox.output_of(&program, "project", args, b""));
+    assert!(run(&INIT).starts_with("entered the hooks"));
+    assert!(run(&INIT).starts_with("nothing to do"));
+    assert!(run(&REMOVE).starts_with("took the hooks out"));
+    assert_eq!(sandbox.read(USER), SETTINGS);
 }
 
 #[test]

@@ -110,7 +110,18 @@ impl Sandbox {
         args: impl IntoIterator<Item = S>,
         stdin: &[u8],
     ) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_memdir"));
+        self.output_of(Path::new(env!("CARGO_BIN_EXE_memdir")), folder, args, stdin)
+    }
+
+    /// Runs a program, which need not bear our name.
+    pub(crate) fn output_of<S: AsRef<OsStr>>(
+        &self,
+        program: &Path,
+        folder: &str,
+        args: impl IntoIterator<Item = S>,
+        stdin: &[u8],
+    ) -> Output {
+        let mut command = Command::new(program);
         command.env_clear().envs(self.env.iter().map(|(name, value)| (name, value)));
         command.current_dir(self.path(folder)).args(args);
         let mut child = command
