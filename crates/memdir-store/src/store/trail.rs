@@ -2,6 +2,8 @@
 
 use std::io;
 
+use memchr::{memchr, memmem, memrchr};
+
 use crate::{
     Error,
     disk::{Content, Disk, Persist},
@@ -25,6 +27,24 @@ impl Trail {
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &str> {
         let lines = self.bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
         lines.filter_map(|line| str::from_utf8(line).ok())
+    }
+
+    /// Returns the lines that hold a word, oldest first; what the others say costs next to nothing.
+    pub fn lines_with(&self, word: &str) -> Vec<&str> {
+        let mut found = Vec::new();
+        let mut rest = &*self.bytes;
+        while let Some(at) = memmem::find(rest, word.as_bytes()) {
+            let (before, behind) = rest.split_at_checked(at).unwrap_or_default();
+            let start = memrchr(b'\n', before).map_or(0, |end| end + 1);
+            let end = at + memchr(b'\n', behind).unwrap_or(behind.len());
+            let line = rest.get(start..end).filter(|line| !line.is_empty());
+            found.extend(line.and_then(|line| str::from_utf8(line).ok()));
+            rest = rest.get(end + 1..).unwrap_or_default();
+            if rest.is_empty() {
+                break;
+            }
+        }
+        found
     }
 }
 

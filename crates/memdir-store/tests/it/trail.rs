@@ -144,7 +144,7 @@ fn whatever_step_fails_the_other_lines_stay_and_more_can_be_added() {
 proptest! {
     #[test]
     fn whatever_the_files_hold_a_new_line_is_the_last(
-        newer in prop::collection::vec(any::<u8>(), 0..200),
+        newer in prop::collection::vec(prop_oneof![any::<u8>(), Just(b'\n'), Just(b'a')], 0..200),
         older in prop::option::of(prop::collection::vec(any::<u8>(), 0..200)),
         max in 0_u64..500,
     ) {
@@ -153,6 +153,11 @@ proptest! {
         store.add_to_trail("{\"a\": 1}").expect("added");
         let found = lines(&store, 500);
         prop_assert_eq!(found.last().map(String::as_str), Some("{\"a\": 1}"));
+        let trail = store.trail(500).expect("readable");
+        for word in ["", "a", "aa", "\u{e9}", "{\"a\": 1}", "1}"] {
+            let with: Vec<_> = trail.lines().filter(|line| line.contains(word)).collect();
+            prop_assert_eq!(trail.lines_with(word), with, "{}", word);
+        }
     }
 }
 
