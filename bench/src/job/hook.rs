@@ -35,8 +35,9 @@ pub fn run(setting: &Setting) -> anyhow::Result<Vec<Row>> {
     }
     let mut rows = Vec::new();
     for (what, input, limit) in [
-        ("a memory to show", &shown, Some(3.0)),
+        // Each call that shows something makes the trail longer, until what was shown before is forgotten.
         ("all shown before", &known, Some(3.0)),
+        ("a memory to show", &shown, Some(3.0)),
         ("nothing to do", &idle, Some(1.2)),
     ] {
         for (clock, time) in [(Clock::Children, "CPU"), (Clock::Wall, "wall")] {
