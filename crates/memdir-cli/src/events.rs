@@ -38,7 +38,7 @@ pub(crate) struct Event {
     pub(crate) outcome: Outcome,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<Reason>,
-    /// Memories that were put before the agent, the best first.
+    /// Memories that were put before the agent, the best first; of a line that takes back, those that were not after all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) surfaced: Vec<Shown>,
     /// Files that could not be read, the first few; a memory among them may have been the answer.
@@ -101,6 +101,12 @@ impl Event {
 
     pub(crate) fn because(self, reason: Reason) -> Self {
         Self { reason: Some(reason), ..self }
+    }
+
+    /// The line that takes back an earlier one: what that says was put before the agent did not get there.
+    pub(crate) fn taken_back(self) -> Self {
+        let unread = Vec::new();
+        Self { outcome: Outcome::Failed, reason: Some(Reason::Output), unread, ..self }
     }
 
     /// Takes the decision from an answer of which the first `shown` memories are put before the agent.
@@ -173,6 +179,10 @@ impl Event {
         trail.lines().filter_map(Self::read).collect()
     }
 
+    pub(crate) fn takes_back(&self) -> bool {
+        self.outcome == Outcome::Failed && self.reason == Some(Reason::Output)
+    }
+
     /// Whether the conversation lost what it held before.
     fn resets(&self) -> bool {
         self.part == Part::SessionStart
@@ -188,6 +198,7 @@ impl Event {
 pub(crate) fn surfaced(store: &LocalDir, session: &str) -> Result<Vec<Surfaced>, StoreError> {
     let trail = store.trail(TRAIL_BYTES)?;
     let mut found: Vec<Surfaced> = Vec::new();
+    let mut taken_back: Vec<Shown> = Vec::new();
     let of_session = trail.lines_with(session).into_iter().rev();
     for event in of_session.filter_map(Event::read) {
         if event.session.as_deref() != Some(session) {
@@ -196,7 +207,15 @@ pub(crate) fn surfaced(store: &LocalDir, session: &str) -> Result<Vec<Surfaced>,
         if event.resets() {
             break;
         }
+        if event.takes_back() {
+            taken_back.extend(event.surfaced);
+            continue;
+        }
         for shown in event.surfaced {
+            if let Some(at) = taken_back.iter().position(|back| *back == shown) {
+                taken_back.swap_remove(at);
+                continue;
+            }
             let Ok(path) = MemPath::parse(&shown.path) else { continue };
             if found.iter().all(|newer| newer.path != path) {
                 let revision = shown.revision.and_then(|revision| revision.parse().ok());

@@ -74,11 +74,12 @@ pub(crate) fn answer(moment: Moment, session: &mut Session) -> Result<(), CliErr
     if is_nested(&session.world) {
         return Ok(());
     }
-    let answer = match moment {
+    match moment {
         Moment::UserPromptSubmit => recall::answer(session, input),
-        Moment::SessionStart => start::answer(session, input),
-    };
-    answer.map_or(Ok(()), |answer| session.out.json(&answer))
+        Moment::SessionStart => {
+            start::answer(session, input).map_or(Ok(()), |answer| session.out.json(&answer))
+        }
+    }
 }
 
 /// Whether the client was itself started by a hook; what is no number is taken for a depth.

@@ -175,6 +175,12 @@ impl Out {
         self.failure = self.failure.take().or(written.err());
     }
 
+    /// Writes what was gathered and tells whether it was taken: for who must know that it got there.
+    pub(crate) fn deliver(&mut self) -> bool {
+        self.flush();
+        self.failure.is_none()
+    }
+
     /// Writes what was gathered. A reader that closed the pipe early is no error.
     ///
     /// # Errors

@@ -30,6 +30,8 @@ pub(crate) enum Reason {
     NoSpace,
     TooLarge,
     Disk,
+    /// What was found could not be handed to the client.
+    Output,
     Startup,
     Resume,
     Clear,
@@ -90,6 +92,7 @@ impl Reason {
             Self::NoSpace => "the disk is full",
             Self::TooLarge => "a file would be larger than it may be",
             Self::Disk => "the disk failed",
+            Self::Output => "the client no longer took what the hook said",
             Self::Startup => "a new conversation",
             Self::Resume => "a conversation was taken up again",
             Self::Clear => "the conversation was cleared",
@@ -120,6 +123,7 @@ impl Reason {
                 "put the memory on a disk that can be written: memdir notes there what it showed"
             }
             Self::NoSpace => "make room on the disk: memdir notes there what it showed",
+            Self::Output => "it comes again with the next prompt that it fits",
             Self::Unreadable | Self::TooLarge | Self::Disk => "memdir check",
             Self::Startup
             | Self::Resume

@@ -8,38 +8,60 @@ use super::Moment;
 use super::answer::{Answer, Output, context};
 use super::input::Input;
 use super::mentions::mentioned;
+use crate::error::CliError;
 use crate::events::{self, Event, Outcome, Part, Reason};
 use crate::place::{LocalMemory, Place, Session};
 
-/// What the model is told besides the prompt; `None` where there is nothing to tell.
-pub(super) fn answer(session: &mut Session, input: Option<Input>) -> Option<Answer> {
+/// Tells the model what helps with the prompt, or says nothing.
+///
+/// # Errors
+///
+/// What to say cannot be written as JSON.
+pub(super) fn answer(session: &mut Session, input: Option<Input>) -> Result<(), CliError> {
     let input = input.unwrap_or_default();
     session.follow(&input);
     let Some(prompt) = &input.prompt else {
         session.note_failure(Part::Recall, &input, Outcome::Failed, Reason::Input);
-        return None;
+        return Ok(());
     };
     let question = prompt.trim();
     if question.is_empty() || is_command(question) {
-        return None;
+        return Ok(());
     }
-    let recalled = open(session).and_then(|opened| match opened {
-        Some((place, memory)) => recall(session, &input, question, &place, &memory),
-        None => Ok(None),
+    let recalled = open(session).and_then(|opened| {
+        let Some((place, memory)) = opened else { return Ok(None) };
+        let told = recall(session, &input, question, &place, &memory)?;
+        Ok(told.map(|(text, event)| (text, event, memory)))
     });
     match recalled {
-        Ok(text) => text.map(|additional_context| Answer {
-            hook_specific_output: Some(Output {
-                hook_event_name: Moment::UserPromptSubmit.event_name(),
-                additional_context,
-            }),
-            ..Answer::default()
-        }),
+        Ok(Some((text, event, memory))) => tell(session, text, event, &memory),
+        Ok(None) => Ok(()),
         Err((outcome, reason)) => {
             session.note_failure(Part::Recall, &input, outcome, reason);
-            None
+            Ok(())
         }
     }
+}
+
+/// Says what was noted as shown; where that does not get to the client, notes that it did not.
+fn tell(
+    session: &mut Session,
+    text: String,
+    event: Event,
+    memory: &LocalMemory,
+) -> Result<(), CliError> {
+    let said = session.out.json(&Answer {
+        hook_specific_output: Some(Output {
+            hook_event_name: Moment::UserPromptSubmit.event_name(),
+            additional_context: text,
+        }),
+        ..Answer::default()
+    });
+    if said.is_err() || !session.out.deliver() {
+        // Where this fails too, the memories count as shown until the conversation is compacted, and nobody can be told.
+        drop(event.taken_back().note_in(memory.store()));
+    }
+    said
 }
 
 /// Whether a prompt is for the client itself, like `/compact`; a path like `/etc/hosts` is none.
@@ -73,14 +95,14 @@ fn open(session: &mut Session) -> Result<Option<(Place, LocalMemory)>, Fault> {
     }
 }
 
-/// Recalls, notes what is going to be shown, and only then shows it: what could not be noted would come with every prompt.
+/// Recalls and notes what is going to be shown, before it is: what could not be noted would come with every prompt.
 fn recall(
     session: &Session,
     input: &Input,
     question: &str,
     place: &Place,
     memory: &LocalMemory,
-) -> Result<Option<String>, Fault> {
+) -> Result<Option<(String, Event)>, Fault> {
     let store = memory.store();
     let known = match &input.session {
         Some(conversation) => events::surfaced(store, conversation)
@@ -96,11 +118,9 @@ fn recall(
     let (text, shown) = context(&recall.attachments, memory.directory());
     let outcome = if text.is_empty() { Outcome::Silent } else { Outcome::Surfaced };
     let event = Event::new(&session.world, Part::Recall, input.session.as_deref(), outcome);
-    event
-        .of(&recall, shown)
-        .note_in(store)
-        .map_err(|error| (Outcome::Unnoted, Reason::from(&error)))?;
-    Ok(Some(text).filter(|text| !text.is_empty()))
+    let event = event.of(&recall, shown);
+    event.note_in(store).map_err(|error| (Outcome::Unnoted, Reason::from(&error)))?;
+    Ok((outcome == Outcome::Surfaced).then_some((text, event)))
 }
 
 /// Files of the project that the prompt mentions.

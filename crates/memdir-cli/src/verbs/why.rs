@@ -107,9 +107,15 @@ fn project(session: &Session) -> Result<PathBuf, CliError> {
 
 fn decision(event: &Event) -> WireDecision {
     let clause = event.reason.map(Reason::clause).unwrap_or_default();
+    let memories = match event.surfaced.len() {
+        1 => "a memory".to_owned(),
+        count => format!("{count} memories"),
+    };
     let text = match event.outcome {
-        Outcome::Surfaced if event.surfaced.len() == 1 => "showed a memory".to_owned(),
-        Outcome::Surfaced => format!("showed {} memories", event.surfaced.len()),
+        Outcome::Surfaced => format!("showed {memories}"),
+        Outcome::Failed if event.takes_back() => {
+            format!("found {memories} that did not get to the agent, because {clause}")
+        }
         Outcome::Silent => format!("silent, because {clause}"),
         Outcome::Failed => format!("could not look, because {clause}"),
         Outcome::Unnoted => {

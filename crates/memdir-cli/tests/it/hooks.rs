@@ -115,6 +115,33 @@ fn a_memory_comes_once_in_a_conversation_and_again_when_it_was_lost_or_changed()
     assert_eq!(told(&submit(&sandbox, "s1", ASK)), none);
 }
 
+/// A device that takes nothing, and a reader that is gone.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_did_not_get_to_the_client_comes_again() {
+    let full = || fs::File::options().write(true).open("/dev/full").unwrap().into();
+    let closed = || std::io::pipe().unwrap().1.into();
+    for stdout in [full as fn() -> std::process::Stdio, closed] {
+        let sandbox = sandbox();
+        let ask = input(&sandbox, "s1", ASK).to_string();
+        let status =
+            sandbox.status_to("home", ["hook", "user-prompt-submit"], ask.as_bytes(), stdout());
+        assert_eq!(status.code(), Some(0));
+        insta::allow_duplicates! {
+                assert_snapshot!(sandbox.run(["why"]), @"
+        recall: found a memory that did not get to the agent, because the client no longer took what the hook said
+          - db.md
+          when: 2026-11-30T09:00:00Z, conversation s1
+          try: it comes again with the next prompt that it fits
+        [exit status: 0]
+        ");
+        }
+        assert_eq!(told(&submit(&sandbox, "s1", ASK)), ["db.md"]);
+        assert!(sandbox.run(["why"]).starts_with("recall: showed a memory\n"));
+        assert_eq!(submit(&sandbox, "s1", ASK), "");
+    }
+}
+
 #[test]
 fn what_was_shown_is_known_from_what_the_trail_still_holds() {
     let sandbox = sandbox();

@@ -121,18 +121,28 @@ impl Sandbox {
         args: impl IntoIterator<Item = S>,
         stdin: &[u8],
     ) -> Output {
+        let mut command = self.command(program, folder);
+        given(command.args(args).stdout(Stdio::piped()), stdin)
+    }
+
+    /// Runs the command with a stdout of the test's own.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn status_to<S: AsRef<OsStr>>(
+        &self,
+        folder: &str,
+        args: impl IntoIterator<Item = S>,
+        stdin: &[u8],
+        stdout: Stdio,
+    ) -> std::process::ExitStatus {
+        let mut command = self.command(Path::new(env!("CARGO_BIN_EXE_memdir")), folder);
+        given(command.args(args).stdout(stdout), stdin).status
+    }
+
+    fn command(&self, program: &Path, folder: &str) -> Command {
         let mut command = Command::new(program);
         command.env_clear().envs(self.env.iter().map(|(name, value)| (name, value)));
-        command.current_dir(self.path(folder)).args(args);
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        // A command that reads no stdin may be gone already.
-        drop(child.stdin.take().unwrap().write_all(stdin));
-        child.wait_with_output().unwrap()
+        command.current_dir(self.path(folder));
+        command
     }
 
     /// Runs the command in the project and shows all that came of it.
@@ -197,6 +207,14 @@ impl Sandbox {
         }
         text
     }
+}
+
+/// Runs a command with an input.
+fn given(command: &mut Command, stdin: &[u8]) -> Output {
+    let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // A command that reads no stdin may be gone already.
+    drop(child.stdin.take().unwrap().write_all(stdin));
+    child.wait_with_output().unwrap()
 }
 
 /// The first id of an operation, `20261130-090000-4f2a9c1b`.
