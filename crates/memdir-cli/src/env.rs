@@ -208,11 +208,13 @@ impl World {
         self.get(name).map(text).transpose()
     }
 
-    /// The home folder; absent where neither `HOME` nor, on Windows, `USERPROFILE` names one.
+    /// The home folder; absent where neither `HOME` nor, on Windows, `USERPROFILE` names one by an absolute path: any other
+    /// would lie in the folder that the command happens to stand in.
     pub(crate) fn home(&self) -> Option<PathBuf> {
         self.get(HOME)
             .or_else(|| self.get(USERPROFILE).filter(|_| cfg!(windows)))
             .map(PathBuf::from)
+            .filter(|home| home.is_absolute())
     }
 
     /// The client's own folder, which holds its sessions; absent where there is no home.

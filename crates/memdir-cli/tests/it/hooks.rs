@@ -527,3 +527,14 @@ fn why_tells_the_last_decision_of_each_part_and_what_would_change_it() {
     [exit status: 0]
     "#);
 }
+
+#[test]
+fn a_home_that_is_not_absolute_is_none_and_nothing_is_written_there() {
+    let sandbox = Sandbox::without_memory_dir().env("HOME", "rel");
+    let ask = json!({ "session_id": "s1", "prompt": ASK }).to_string();
+    let output = sandbox.output_in("project/src", ["hook", "user-prompt-submit"], ask.as_bytes());
+    assert_eq!((output.status.code(), output.stdout), (Some(0), Vec::new()));
+    assert!(!sandbox.path("project/src/rel").exists());
+    let told = sandbox.run(["path"]);
+    assert!(told.contains("the home folder is not known"), "{told}");
+}
