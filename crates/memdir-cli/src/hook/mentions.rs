@@ -2,7 +2,15 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use memdir::core::text::prefix;
 use memdir::recall::limits::FILES;
+
+/// Most mentions that are looked at. Ours: some hundred times what a person types, and little in a prompt of megabytes that
+/// is full of them.
+const MAX_MENTIONS: usize = 1_000;
+
+/// Longest path, in bytes: that of Linux.
+const MAX_PATH_BYTES: usize = 4_096;
 
 /// Files of the project that are mentioned, `/`-separated from its root, in order, each once. `cwd` is what relative paths
 /// start from; both folders are absolute and free of links.
@@ -11,16 +19,17 @@ use memdir::recall::limits::FILES;
 /// them.
 pub(super) fn mentioned(prompt: &str, cwd: &Path, project: &Path) -> Vec<String> {
     let mut found = Vec::new();
-    for (at, _) in prompt.match_indices('@') {
+    let mentions = prompt.match_indices('@').filter_map(|(at, _)| {
+        let (before, rest) = prompt.split_at_checked(at)?;
+        // Within a word it is an address.
+        let is_address = before.chars().next_back().is_some_and(char::is_alphanumeric);
+        rest.strip_prefix('@').filter(|_| !is_address)
+    });
+    for rest in mentions.take(MAX_MENTIONS) {
         if found.len() >= FILES {
             break;
         }
-        let (before, rest) = prompt.split_at_checked(at).unwrap_or_default();
-        // Within a word it is an address.
-        if before.chars().next_back().is_some_and(char::is_alphanumeric) {
-            continue;
-        }
-        let Some(path) = rest.strip_prefix('@').and_then(path) else { continue };
+        let Some(path) = path(prefix(rest, MAX_PATH_BYTES)) else { continue };
         found.extend(within(&cwd.join(path), project).filter(|path| !found.contains(path)));
     }
     found
@@ -98,6 +107,17 @@ mod tests {
         ] {
             check(prompt, &[]);
         }
+    }
+
+    #[test]
+    fn a_prompt_full_of_mentions_is_not_looked_through() {
+        let padded = |count: usize| "me@x @/etc/passwd ".repeat(count) + "@a.rs";
+        check(&padded(999), &["src/a.rs"]);
+        check(&padded(1_000), &[]);
+        // Without a blank every mention would reach to the end.
+        let long = "/@é".repeat(2_000);
+        let all = mentioned(&format!("@{long}"), Path::new(ROOT), Path::new(ROOT));
+        assert!(all.iter().all(|path| path.len() <= 4_096), "{}", all.len());
     }
 
     proptest! {
