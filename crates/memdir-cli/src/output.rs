@@ -55,6 +55,9 @@ impl Style {
     }
 }
 
+/// From how many bytes on a result is written although more of it follows. Ours: one pipe of Linux.
+const STREAM_BYTES: usize = 64 * 1024;
+
 /// The two streams. Stdout is gathered and written at the end, or before something is said on stderr.
 #[derive(Debug)]
 pub(crate) struct Out {
@@ -101,6 +104,18 @@ impl Out {
     /// Bytes as they are.
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.stdout.extend_from_slice(bytes);
+    }
+
+    /// Writes what was gathered when it is much: more of a large result follows.
+    pub(crate) fn flow(&mut self) {
+        if self.stdout.len() >= STREAM_BYTES {
+            self.flush();
+        }
+    }
+
+    /// Whether stdout takes no more, so that further work for it is in vain.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.failure.is_some()
     }
 
     /// For work that may take a while, such as reading a file of gigabytes.

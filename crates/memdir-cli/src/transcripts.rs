@@ -6,6 +6,7 @@
 )]
 
 mod source;
+mod target;
 
 use std::collections::HashMap;
 use std::fs;
@@ -18,6 +19,7 @@ use memdir::store::location;
 use memdir::transcript::{FileKind, Outline};
 
 pub(crate) use source::Source;
+pub(crate) use target::{Existing, Target};
 
 use crate::env::CLAUDE_PROJECT_DIR_NAME;
 use crate::error::{CliError, Exit};
@@ -279,4 +281,15 @@ pub(crate) fn find(name: &str, session: &mut Session) -> Result<PathBuf, CliErro
         );
     }
     Ok(first.path.clone())
+}
+
+/// The file that a path leads to, links followed.
+///
+/// # Errors
+///
+/// It leads to nothing.
+pub(crate) fn real(path: &Path) -> Result<PathBuf, CliError> {
+    fs::canonicalize(path).map_err(|error| {
+        CliError::io("the file cannot be found", &error).at(path.display().to_string())
+    })
 }

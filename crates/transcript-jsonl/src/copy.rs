@@ -8,6 +8,7 @@ use crate::line::Place;
 use crate::note::{Note, Notes, Reason};
 use crate::piece::is_json;
 use crate::reader::{Counts, Reader};
+use crate::tree::{Brief, Gap, Tree};
 
 /// What was met on the way through a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -33,13 +34,39 @@ pub fn copy<R: Read, W: Write>(source: R, target: W) -> io::Result<Report> {
     Ok(report(&reader, notes))
 }
 
-/// Looks at a whole session: everything that is odd about it, down to the text of its lines.
+/// Looks at a whole session: everything that is odd about it, from the text of its lines to the tree that they make.
+///
+/// It takes the memory of a [`Tree`].
 ///
 /// # Errors
 ///
 /// Those of the source.
 pub fn verify<R: Read>(source: R) -> io::Result<Report> {
-    copy(source, io::sink())
+    let mut reader = Reader::new(source);
+    let mut notes = Vec::new();
+    let mut tree = Tree::default();
+    let mut messages = false;
+    while let Some(line) = reader.next_line()? {
+        inspect(line.place, &Entry::of(line.envelope.bytes()).reasons(), &mut notes);
+        tree.add(line.place, &Brief::of(&line.envelope));
+        messages |= line.envelope.kind().is_message();
+    }
+    tree.mend();
+    if !messages && reader.counts().bytes > 0 {
+        notes.push(Note { offset: 0, reason: Reason::NoMessages });
+    }
+    notes.extend(tree.notes().kept.iter().cloned());
+    notes.extend(tree.bridges().iter().filter_map(|bridge| {
+        let reason = match bridge.why {
+            Gap::Missing => Reason::MissingParent,
+            Gap::Itself => Reason::OwnParent,
+            Gap::Cycle => Reason::ParentCycle,
+        };
+        Some(Note { offset: tree.place(bridge.entry)?.offset, reason })
+    }));
+    let mut report = report(&reader, notes);
+    report.notes.more += tree.notes().more;
+    Ok(report)
 }
 
 /// Writes every entry that can be read on a line of its own, as valid JSON; the notes say what changed.

@@ -77,6 +77,14 @@ pub enum Reason {
     Duplicate,
     /// The object looks whole but is not JSON; the fields that can be told are read.
     NotJson,
+    /// The file does not hold the parent; an earlier entry stands in its place.
+    MissingParent,
+    /// The entry is its own parent; an earlier entry stands in its place.
+    OwnParent,
+    /// The entry is an ancestor of its parent; an earlier entry stands in its place.
+    ParentCycle,
+    /// There are lines, and no message among them.
+    NoMessages,
 }
 
 impl Reason {
@@ -123,6 +131,14 @@ impl fmt::Display for Reason {
             Self::NoType => f.write_str("a line without a type"),
             Self::Duplicate => f.write_str("the uuid stands twice; the later entry counts"),
             Self::NotJson => f.write_str("looks whole but is not JSON"),
+            Self::MissingParent => {
+                f.write_str("the parent is missing; an earlier entry stands in its place")
+            }
+            Self::OwnParent => f.write_str("its own parent; an earlier entry stands in its place"),
+            Self::ParentCycle => {
+                f.write_str("an ancestor of its parent; an earlier entry stands in its place")
+            }
+            Self::NoMessages => f.write_str("no message in the file"),
         }
     }
 }

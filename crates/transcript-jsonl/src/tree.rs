@@ -108,7 +108,7 @@ impl Tree {
     }
 
     #[inline]
-    fn add(&mut self, place: Place, brief: &Brief) {
+    pub(crate) fn add(&mut self, place: Place, brief: &Brief) {
         let Some(id) = brief.id else {
             if matters(brief.bits.kind()) {
                 self.marks.push(Mark { kind: brief.bits.kind(), place });

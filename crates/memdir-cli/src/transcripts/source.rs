@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::error::CliError;
 use crate::output::{Out, Progress};
@@ -69,6 +70,13 @@ impl Source {
 
     fn new(bytes: Bytes, path: Option<PathBuf>, out: &Out) -> Self {
         Self { bytes, path, read: 0, progress: out.progress() }
+    }
+
+    /// Length and time of the file as it is now; absent for what is piped in.
+    pub(crate) fn stamp(&self) -> Option<(u64, SystemTime)> {
+        let Bytes::File(file) = &self.bytes else { return None };
+        let metadata = file.metadata().ok()?;
+        Some((metadata.len(), metadata.modified().ok()?))
     }
 
     /// The file as text; `-` for what is piped in.

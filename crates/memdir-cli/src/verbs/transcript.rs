@@ -1,8 +1,14 @@
 //! Sessions of the client: what they hold, what they resume with, and what is wrong with their files.
 
+mod branch;
+mod export;
 mod list;
 mod messages;
+mod repair;
 mod resume;
+mod show;
+mod stats;
+mod verify;
 
 use clap::{Args, Subcommand};
 use memdir::transcript::{Kind, Note, Notes, Origin};
@@ -25,7 +31,12 @@ pub(crate) struct Transcript {
 #[derive(Debug, Subcommand)]
 enum Part {
     List(list::List),
+    Show(show::Show),
     Resume(resume::Resume),
+    Stats(stats::Stats),
+    Verify(verify::Verify),
+    Repair(repair::Repair),
+    Export(export::Export),
 }
 
 impl Transcript {
@@ -33,7 +44,12 @@ impl Transcript {
     pub(crate) fn json(&self) -> bool {
         match &self.part {
             Part::List(args) => args.json,
+            Part::Show(args) => args.json,
             Part::Resume(args) => args.json,
+            Part::Stats(args) => args.json,
+            Part::Verify(args) => args.json,
+            Part::Repair(args) => args.json,
+            Part::Export(_) => false,
         }
     }
 }
@@ -41,7 +57,12 @@ impl Transcript {
 pub(crate) fn run(args: &Transcript, session: &mut Session) -> Result<Exit, CliError> {
     match &args.part {
         Part::List(args) => list::run(args, session),
+        Part::Show(args) => show::run(args, session),
         Part::Resume(args) => resume::run(args, session),
+        Part::Stats(args) => stats::run(args, session),
+        Part::Verify(args) => verify::run(args, session),
+        Part::Repair(args) => repair::run(args, session),
+        Part::Export(args) => export::run(args, session),
     }
 }
 

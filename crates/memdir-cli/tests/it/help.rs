@@ -42,6 +42,17 @@ fn every_verb_explains_itself() {
 }
 
 #[test]
+fn every_part_of_transcript_explains_itself() {
+    let sandbox = Sandbox::new();
+    for part in ["list", "show", "resume", "stats", "verify", "repair", "export"] {
+        assert_snapshot!(
+            format!("help__transcript_{part}"),
+            sandbox.run(["transcript", part, "--help"])
+        );
+    }
+}
+
+#[test]
 fn nothing_at_all_is_answered_with_the_short_help_and_exit_2() {
     let ran = Sandbox::new().run([""; 0]);
     assert!(ran.contains("Usage: memdir"), "{ran}");

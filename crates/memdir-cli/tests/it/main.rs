@@ -22,5 +22,7 @@ mod saves;
 mod scans;
 mod sessions;
 mod transcripts;
+mod transcripts_mended;
+mod transcripts_shown;
 mod trouble;
 mod undos;

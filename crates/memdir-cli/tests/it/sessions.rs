@@ -109,3 +109,9 @@ pub(crate) fn record(sandbox: &Sandbox, folder: &str, session: &str, record: &Re
     sandbox.write(&place, 0, record.text());
     place
 }
+
+/// An input of the cases.
+pub(crate) fn case(id: &str, name: &str) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(id).join(name);
+    std::fs::read(path).unwrap()
+}

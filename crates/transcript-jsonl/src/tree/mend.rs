@@ -4,7 +4,7 @@ use super::record::{Bits, NONE, Target};
 use super::{Bridge, Gap, Node, Tree};
 
 impl Tree {
-    pub(super) fn mend(&mut self) {
+    pub(crate) fn mend(&mut self) {
         if self.replaced > 0 {
             self.shorten_replacements();
         }

@@ -1,0 +1,122 @@
+//! A file that is written beside its place and put there when it is whole.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+
+use crate::error::CliError;
+
+/// What happens to a file that is in the place already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Existing {
+    Keep,
+    Replace,
+}
+
+/// A file for the owner alone, because sessions hold secrets. Unless it is committed nothing stays of it.
+#[derive(Debug)]
+pub(crate) struct Target {
+    file: BufWriter<File>,
+    temp: PathBuf,
+    path: PathBuf,
+    existing: Existing,
+}
+
+impl Target {
+    /// # Errors
+    ///
+    /// There is a file that is to be kept, or none can be made there.
+    pub(crate) fn create(path: &Path, existing: Existing) -> Result<Self, CliError> {
+        if existing == Existing::Keep && fs::symlink_metadata(path).is_ok() {
+            return Err(taken(path));
+        }
+        let name = path.file_name().ok_or_else(|| {
+            CliError::usage("the path names no file").at(path.display().to_string())
+        })?;
+        let mut temp = OsString::from(".");
+        temp.push(name);
+        temp.push(format!(".{}.tmp", process::id()));
+        let temp = path.with_file_name(temp);
+        let mut options = File::options();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(&temp).map_err(|error| failed(path, &error))?;
+        Ok(Self { file: BufWriter::new(file), temp, path: path.to_path_buf(), existing })
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written in full, or another file came into the place meanwhile.
+    pub(crate) fn commit(mut self) -> Result<(), CliError> {
+        self.sync().map_err(|error| failed(&self.path, &error))?;
+        if self.existing == Existing::Replace {
+            return fs::rename(&self.temp, &self.path).map_err(|error| failed(&self.path, &error));
+        }
+        // A link takes no place that is taken; the other name goes with `self`.
+        match fs::hard_link(&self.temp, &self.path) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(taken(&self.path)),
+            // File systems without links.
+            Err(_) if fs::symlink_metadata(&self.path).is_ok() => Err(taken(&self.path)),
+            Err(_) => {
+                fs::rename(&self.temp, &self.path).map_err(|error| failed(&self.path, &error))
+            }
+        }
+    }
+
+    /// Puts the file in the place of another, which stays under the name of the backup.
+    ///
+    /// # Errors
+    ///
+    /// As [`Target::commit`]; there is a backup already.
+    pub(crate) fn replace_and_back_up(mut self, backup: &Path) -> Result<(), CliError> {
+        let result = fs::metadata(&self.path)
+            .and_then(|of| self.file.get_ref().set_permissions(of.permissions()))
+            .and_then(|()| self.sync());
+        result.map_err(|error| failed(&self.path, &error))?;
+        fs::hard_link(&self.path, backup).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => {
+                taken(backup).hint("move the backup of the earlier repair away")
+            }
+            _ => failed(backup, &error),
+        })?;
+        fs::rename(&self.temp, &self.path).map_err(|error| failed(&self.path, &error))
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.flush()?;
+        self.file.get_ref().sync_all()
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        // After a rename there is nothing under this name any more.
+        drop(fs::remove_file(&self.temp));
+    }
+}
+
+fn taken(path: &Path) -> CliError {
+    CliError::refused("there is a file of that name already, and it stays")
+        .at(path.display().to_string())
+        .hint("name another with --output FILE, or add --force")
+}
+
+fn failed(path: &Path, error: &io::Error) -> CliError {
+    CliError::io("the file cannot be written", error).at(path.display().to_string())
+}

@@ -1,0 +1,176 @@
+//! A copy of a session without what is wrong with it.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use memdir::transcript::{self, Note, Reason, Report};
+use serde::Serialize;
+
+use super::WireNote;
+use crate::error::{CliError, Exit};
+use crate::output::Out;
+use crate::place::Session;
+use crate::transcripts::{self, Existing, Source, Target};
+
+/// Write a copy of a session in which every line is one JSON object, and say each change
+///
+/// No line that can be read is left out, and a line that is well stays byte by byte what it was. The copy lies beside the file as
+/// NAME.repaired.jsonl; where there is nothing to change none is written.
+#[derive(Debug, Args)]
+pub(super) struct Repair {
+    /// Session id, the beginning of one, path of a file, or - with --output
+    file: String,
+    /// Where to write the copy
+    #[arg(long, value_name = "FILE", conflicts_with = "in_place")]
+    output: Option<PathBuf>,
+    /// Put the copy in place of the file, which stays beside it as NAME.jsonl.before-repair
+    #[arg(long)]
+    in_place: bool,
+    /// Replace the copy of an earlier repair
+    #[arg(long, conflicts_with = "in_place")]
+    force: bool,
+    /// Print `{"output", "backup", "changes": […], "unchanged": […], …}`
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+#[derive(Serialize)]
+struct Wire {
+    file: String,
+    /// The copy; absent where none was needed.
+    output: Option<String>,
+    backup: Option<String>,
+    changes: Vec<WireChange>,
+    blank_lines: u64,
+    /// What is odd and stays as it is.
+    unchanged: Vec<WireNote>,
+    /// Changes and notes beyond those.
+    more: u64,
+    objects: u64,
+}
+
+#[derive(Serialize)]
+struct WireChange {
+    offset: u64,
+    reason: String,
+    change: &'static str,
+}
+
+pub(super) fn run(args: &Repair, session: &mut Session) -> Result<Exit, CliError> {
+    if args.file == "-" && args.output.is_none() {
+        return Err(CliError::usage("what is piped in has no place for a copy")
+            .hint("name one with --output FILE"));
+    }
+    let mut source = transcripts::open(&args.file, session)?;
+    let to = destination(args, &source)?;
+    let existing = if args.force || args.in_place { Existing::Replace } else { Existing::Keep };
+    let mut target = Target::create(&to, existing)?;
+    let before = source.stamp();
+    let report = transcript::repair(&mut source, &mut target).map_err(|error| {
+        CliError::io("the copy cannot be made", &error).at(to.display().to_string())
+    })?;
+    let changes: Vec<_> = report.notes.kept.iter().filter_map(change).collect();
+    let is_changed = !changes.is_empty() || report.counts.blank > 0 || report.notes.more > 0;
+    let mut wire = Wire {
+        file: source.shown(),
+        output: None,
+        backup: None,
+        changes,
+        blank_lines: report.counts.blank,
+        unchanged: unchanged(&report),
+        more: report.notes.more,
+        objects: report.counts.objects,
+    };
+    if is_changed || args.output.is_some() {
+        wire.output = Some(to.display().to_string());
+        if args.in_place {
+            if source.stamp() != before {
+                return Err(CliError::refused("the file was changed meanwhile; it stays as it is")
+                    .at(source.shown())
+                    .hint("end the session that writes to it, and call this again"));
+            }
+            let backup = beside(&to, ".before-repair");
+            target.replace_and_back_up(&backup)?;
+            wire.backup = Some(backup.display().to_string());
+        } else {
+            target.commit()?;
+        }
+    }
+    if args.json {
+        session.out.json(&wire)?;
+    } else {
+        print(&wire, &mut session.out);
+    }
+    Ok(Exit::Done)
+}
+
+fn destination(args: &Repair, source: &Source) -> Result<PathBuf, CliError> {
+    match (&args.output, &source.path) {
+        (Some(output), _) => Ok(output.clone()),
+        // Not the link to it.
+        (None, Some(path)) if args.in_place => transcripts::real(path),
+        (None, Some(path)) => Ok(path.with_extension("repaired.jsonl")),
+        (None, None) => Err(CliError::usage("what is piped in has no place for a copy")),
+    }
+}
+
+fn beside(path: &Path, more: &str) -> PathBuf {
+    let mut name = path.to_path_buf().into_os_string();
+    name.push(more);
+    name.into()
+}
+
+/// What a repair does about something.
+fn done(reason: &Reason) -> Option<&'static str> {
+    Some(match reason {
+        Reason::ByteOrderMark | Reason::Nul { .. } => "left out",
+        Reason::Torn { .. } | Reason::Unreadable { .. } | Reason::TooLong { .. } => {
+            "left out: it cannot be read"
+        }
+        Reason::NotAnObject => "left out: it is no entry",
+        Reason::Glued => "put on a line of its own",
+        Reason::NotUtf8 | Reason::LoneSurrogate => "replaced by U+FFFD",
+        Reason::ControlCharacter => "escaped",
+        Reason::CarriageReturn => "lines end in LF",
+        Reason::NotJson => "kept with the fields that are JSON",
+        _ => return None,
+    })
+}
+
+fn change(note: &Note) -> Option<WireChange> {
+    let change = done(&note.reason)?;
+    Some(WireChange { offset: note.offset, reason: note.reason.to_string(), change })
+}
+
+fn unchanged(report: &Report) -> Vec<WireNote> {
+    let notes = report.notes.kept.iter().filter(|note| done(&note.reason).is_none());
+    notes.map(WireNote::from).collect()
+}
+
+fn print(wire: &Wire, out: &mut Out) {
+    for change in &wire.changes {
+        let line =
+            out.escaped(&format!("byte {}: {}: {}", change.offset, change.reason, change.change));
+        out.line(&line);
+    }
+    if wire.blank_lines > 0 {
+        out.line(&format!("blank lines left out: {}", wire.blank_lines));
+    }
+    if wire.more > 0 {
+        out.line(&format!("and {} more", wire.more));
+    }
+    for note in &wire.unchanged {
+        out.note(&format!("byte {}: {}: stays as it is", note.offset, note.reason));
+    }
+    match &wire.output {
+        None => out.note("there is nothing to repair, so nothing was written"),
+        Some(output) => {
+            let line = out.escaped(&format!("wrote {output} ({} objects)", wire.objects));
+            out.line(&line);
+        }
+    }
+    if let Some(backup) = &wire.backup {
+        let line = out.escaped(&format!("the file as it was: {backup}"));
+        out.line(&line);
+    }
+}
