@@ -12,7 +12,12 @@ use serde_json::{Value, json};
 #[derive(Debug, Clone)]
 pub(crate) enum Turn {
     Say(&'static str),
-    Use { tool: &'static str, input: Value },
+    Use {
+        tool: &'static str,
+        input: Value,
+    },
+    /// Several tools at once.
+    UseAll(Vec<(&'static str, Value)>),
 }
 
 /// A server that answers requests with the turns of its script, in order, and keeps the requests.
@@ -89,44 +94,55 @@ fn answer(path: &str, body: &Value, next: impl FnOnce() -> Option<Turn>) -> Vec<
         let error = json!({"type": "error", "error": {"type": "not_found_error", "message": "not scripted"}});
         return response("404 Not Found", "application/json", &error.to_string());
     }
-    let (block, stop) = match next().unwrap_or(Turn::Say("done")) {
-        Turn::Say(text) => (json!({"type": "text", "text": text}), "end_turn"),
-        Turn::Use { tool, input } => {
-            let id = format!("toolu_scripted_{}", body["messages"].as_array().map_or(0, Vec::len));
-            (json!({"type": "tool_use", "id": id, "name": tool, "input": input}), "tool_use")
-        }
+    let at = body["messages"].as_array().map_or(0, Vec::len);
+    let uses = |calls: Vec<(&str, Value)>| {
+        let block = |(n, (tool, input)): (usize, (&str, Value))| json!({"type": "tool_use", "id": format!("toolu_scripted_{at}_{n}"), "name": tool, "input": input});
+        (calls.into_iter().enumerate().map(block).collect::<Vec<_>>(), "tool_use")
+    };
+    let (blocks, stop) = match next().unwrap_or(Turn::Say("done")) {
+        Turn::Say(text) => (vec![json!({"type": "text", "text": text})], "end_turn"),
+        Turn::Use { tool, input } => uses(vec![(tool, input)]),
+        Turn::UseAll(calls) => uses(calls),
     };
     let usage = json!({"input_tokens": 100, "output_tokens": 5, "cache_read_input_tokens": 0, "cache_creation_input_tokens": 0});
     let message = json!({
-        "id": "msg_scripted", "type": "message", "role": "assistant", "model": body["model"],
+        "id": format!("msg_scripted_{at}"), "type": "message", "role": "assistant", "model": body["model"],
         "content": [], "stop_reason": null, "stop_sequence": null, "usage": usage,
     });
     if body["stream"] != json!(true) {
         let mut whole = message;
-        whole["content"] = json!([block]);
+        whole["content"] = json!(blocks);
         whole["stop_reason"] = json!(stop);
         return response("200 OK", "application/json", &whole.to_string());
     }
-    let (empty, delta) = if stop == "tool_use" {
-        let mut empty = block.clone();
-        empty["input"] = json!({});
-        (empty, json!({"type": "input_json_delta", "partial_json": block["input"].to_string()}))
-    } else {
-        (json!({"type": "text", "text": ""}), json!({"type": "text_delta", "text": block["text"]}))
-    };
-    let events = [
-        json!({"type": "message_start", "message": message}),
-        json!({"type": "content_block_start", "index": 0, "content_block": empty}),
-        json!({"type": "content_block_delta", "index": 0, "delta": delta}),
-        json!({"type": "content_block_stop", "index": 0}),
-        json!({"type": "message_delta", "delta": {"stop_reason": stop, "stop_sequence": null}, "usage": {"output_tokens": 5}}),
-        json!({"type": "message_stop"}),
-    ];
+    let mut events = vec![json!({"type": "message_start", "message": message})];
+    for (index, block) in blocks.iter().enumerate() {
+        events.extend(streamed(index, block));
+    }
+    events.push(json!({"type": "message_delta", "delta": {"stop_reason": stop, "stop_sequence": null}, "usage": {"output_tokens": 5}}));
+    events.push(json!({"type": "message_stop"}));
     let mut stream = String::new();
     for event in events {
         writeln!(stream, "event: {}\ndata: {event}\n", event["type"].as_str().unwrap()).unwrap();
     }
     response("200 OK", "text/event-stream", &stream)
+}
+
+/// A block as it is streamed: an empty one, what is in it, its end.
+fn streamed(index: usize, block: &Value) -> [Value; 3] {
+    let mut empty = block.clone();
+    let delta = if block["type"] == json!("tool_use") {
+        empty["input"] = json!({});
+        json!({"type": "input_json_delta", "partial_json": block["input"].to_string()})
+    } else {
+        empty["text"] = json!("");
+        json!({"type": "text_delta", "text": block["text"]})
+    };
+    [
+        json!({"type": "content_block_start", "index": index, "content_block": empty}),
+        json!({"type": "content_block_delta", "index": index, "delta": delta}),
+        json!({"type": "content_block_stop", "index": index}),
+    ]
 }
 
 fn response(status: &str, kind: &str, body: &str) -> Vec<u8> {

@@ -7,6 +7,7 @@
 
 mod client;
 mod client_hooks;
+mod client_sessions;
 mod disks;
 mod fake_api;
 mod guards;
