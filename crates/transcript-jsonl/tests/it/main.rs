@@ -6,6 +6,7 @@ mod conversation;
 mod copy;
 mod listing;
 mod memory;
+mod processes;
 mod properties;
 mod reader;
 mod resume;
