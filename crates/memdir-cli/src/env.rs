@@ -42,8 +42,16 @@ const LOCALAPPDATA: &str = "LOCALAPPDATA";
 /// Where applications on macOS keep their files, below the home folder.
 const APPLICATION_SUPPORT: &str = "Library/Application Support";
 
-/// Set by agents in the environment of the commands they run; any of them makes the command act as an agent.
-const AGENT_MARKERS: [&str; 8] = [
+/// Variables that agents set in the environment of the commands they run; any of them makes the command act as an agent.
+macro_rules! agent_markers {
+    ($first:literal $(, $more:literal)* $(,)?) => {
+        const AGENT_MARKERS: &[&str] = &[$first $(, $more)*];
+        /// The same for people.
+        const AGENT_MARKERS_SHOWN: &str = concat!($first $(, ", ", $more)*);
+    };
+}
+
+agent_markers!(
     "CLAUDECODE",
     "CODEX_SANDBOX",
     "CODEX_SANDBOX_NETWORK_DISABLED",
@@ -52,7 +60,7 @@ const AGENT_MARKERS: [&str; 8] = [
     "CURSOR_AGENT",
     "OPENCODE",
     "AI_AGENT",
-];
+);
 
 /// How long the command waits for another writer. From the design: a person rather waits than types again.
 const DEFAULT_LOCK_WAIT: Duration = Duration::from_secs(30);
@@ -90,9 +98,6 @@ pub(crate) const VARIABLES: [(&str, &str); 18] = [
     (NO_COLOR, "Set to anything: no colour"),
     (TERM, "`dumb`: no colour"),
 ];
-
-const AGENT_MARKERS_SHOWN: &str =
-    "CLAUDECODE, CODEX_SANDBOX, CODEX_THREAD_ID, GEMINI_CLI, CURSOR_AGENT, OPENCODE, AI_AGENT";
 
 /// Who runs the command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,7 +142,8 @@ impl World {
     pub(crate) fn read() -> Result<Self, CliError> {
         let known =
             VARIABLES.iter().map(|(name, _)| *name).filter(|name| *name != AGENT_MARKERS_SHOWN);
-        let names = known.chain(AGENT_MARKERS).chain([USERPROFILE, APPDATA, LOCALAPPDATA]);
+        let names =
+            known.chain(AGENT_MARKERS.iter().copied()).chain([USERPROFILE, APPDATA, LOCALAPPDATA]);
         let vars: BTreeMap<_, _> = names
             .filter_map(|name| Some((name, std::env::var_os(name)?)))
             .filter(|(_, value)| !value.is_empty())
@@ -284,7 +290,8 @@ impl World {
 
     pub(crate) fn caller(&self) -> Caller {
         AGENT_MARKERS
-            .into_iter()
+            .iter()
+            .copied()
             .find(|marker| self.vars.contains_key(marker))
             .map_or(Caller::Person, |marker| Caller::Agent { marker })
     }
