@@ -4,6 +4,7 @@
 //! error is in it.
 
 mod reason;
+mod usage;
 
 use std::path::Path;
 
@@ -12,13 +13,14 @@ use memdir::core::age::format_rfc3339;
 use memdir::recall::{Recall, Surfaced};
 use memdir::scan::ProblemKind;
 use memdir::store::limits::TRAIL_BYTES;
-use memdir::store::{Error as StoreError, LocalDir, SkipReason, Trail};
+use memdir::store::{Error as StoreError, LocalDir, Revision, SkipReason, Trail};
 use serde::{Deserialize, Serialize};
 
 use crate::env::World;
 use crate::place::Session;
 
 pub(crate) use reason::Reason;
+pub(crate) use usage::{reads, usage};
 
 /// Files that could not be read and are named. Ours: enough to see that something is wrong; `check` names all.
 const MAX_UNREAD: usize = 3;
@@ -38,7 +40,7 @@ pub(crate) struct Event {
     pub(crate) outcome: Outcome,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<Reason>,
-    /// Memories that were put before the agent, the best first; of a line that takes back, those that were not after all.
+    /// Memories that were put before the agent, the best first, or that it read; of a line that takes back, those that were not after all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) surfaced: Vec<Shown>,
     /// Files that could not be read, the first few; a memory among them may have been the answer.
@@ -52,6 +54,8 @@ pub(crate) struct Event {
 pub(crate) enum Part {
     Recall,
     SessionStart,
+    /// An agent read a memory by itself.
+    Read,
     /// One of a later version.
     #[serde(other)]
     Other,
@@ -71,6 +75,8 @@ pub(crate) enum Outcome {
     Unnoted,
     /// A session began or went on.
     Started,
+    /// An agent read memories.
+    Read,
     /// One of a later version.
     #[serde(other)]
     Other,
@@ -101,6 +107,12 @@ impl Event {
 
     pub(crate) fn because(self, reason: Reason) -> Self {
         Self { reason: Some(reason), ..self }
+    }
+
+    /// That an agent read a memory, of this revision.
+    pub(crate) fn read_of(world: &World, path: &MemPath, revision: Revision) -> Self {
+        let shown = Shown { path: path.to_string(), revision: Some(revision.to_string()) };
+        Self { surfaced: vec![shown], ..Self::new(world, Part::Read, None, Outcome::Read) }
     }
 
     /// The line that takes back an earlier one: what that says was put before the agent did not get there.
@@ -190,13 +202,17 @@ impl Event {
     }
 }
 
-/// What a conversation holds already, as far as the trail tells.
+/// The end of a trail, as far back as recall looks.
 ///
 /// # Errors
 ///
 /// The trail cannot be read.
-pub(crate) fn surfaced(store: &LocalDir, session: &str) -> Result<Vec<Surfaced>, StoreError> {
-    let trail = store.trail(TRAIL_BYTES)?;
+pub(crate) fn recent(store: &LocalDir) -> Result<Trail, StoreError> {
+    store.trail(TRAIL_BYTES)
+}
+
+/// What a conversation holds already, as far as the trail tells.
+pub(crate) fn surfaced(trail: &Trail, session: &str) -> Vec<Surfaced> {
     let mut found: Vec<Surfaced> = Vec::new();
     let mut taken_back: Vec<Shown> = Vec::new();
     let of_session = trail.lines_with(session).into_iter().rev();
@@ -223,5 +239,5 @@ pub(crate) fn surfaced(store: &LocalDir, session: &str) -> Result<Vec<Surfaced>,
             }
         }
     }
-    Ok(found)
+    found
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use memdir::core::{Clock, FixedClock};
+use memdir::recall::Usage;
 use memdir::store::location::{
     self, Inputs, Likeness, Location, Other, Project, Reason, Scope, Source, Variable, Worktrees,
 };
@@ -21,6 +22,7 @@ use crate::cli::Globals;
 use crate::config::Settings;
 use crate::env::{CLAUDE_SESSION_ID, Caller, World};
 use crate::error::{CliError, chain};
+use crate::events;
 use crate::output::Out;
 
 /// The memory that the command works on.
@@ -270,6 +272,18 @@ impl Session {
             Ok(memory) => Ok(Some(memory)),
             Err(Error::Store(StoreError::Absent { .. })) => Ok(None),
             Err(error) => Err(error),
+        }
+    }
+
+    /// How memories were used before; what cannot be read is said on stderr, and recall goes without.
+    pub(crate) fn usage(&mut self, memory: &LocalMemory) -> Usage {
+        match events::recent(memory.store()) {
+            Ok(trail) => events::usage(&trail),
+            Err(error) => {
+                let what = "how memories were used before cannot be told, so it does not count";
+                self.out.warn(&CliError::warning(what).because(chain(&error)));
+                Usage::new()
+            }
         }
     }
 

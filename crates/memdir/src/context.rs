@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memdir_core::{MemPath, frontmatter};
-use memdir_recall::{Finding, Lexical, Options, Query, Recall, Verifier, recall, render};
+use memdir_recall::{Finding, Lexical, Options, Query, Recall, Usage, Verifier, recall, render};
 use memdir_store::ReadStore;
 
 use crate::prompt::{PromptText, join};
@@ -28,8 +28,23 @@ impl<S: ReadStore> Memory<S> {
     ///
     /// [`Error::Store`] when the directory cannot be listed.
     pub fn recall(&self, query: &Query<'_>, max: usize) -> Result<Recall, Error> {
+        self.recall_used(query, max, Usage::new())
+    }
+
+    /// Like [`Memory::recall`]; of memories that fit alike those that were of use before come first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Memory::recall`].
+    pub fn recall_used(
+        &self,
+        query: &Query<'_>,
+        max: usize,
+        usage: Usage,
+    ) -> Result<Recall, Error> {
         let mut options = Options::new(self.now());
         options.max = max;
+        options.usage = usage;
         Ok(recall(&self.store, &Lexical::new(), query, &options)?)
     }
 

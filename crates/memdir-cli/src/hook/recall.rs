@@ -104,16 +104,16 @@ fn recall(
     memory: &LocalMemory,
 ) -> Result<Option<(String, Event)>, Fault> {
     let store = memory.store();
+    let trail = events::recent(store).map_err(|error| (Outcome::Unnoted, Reason::from(&error)))?;
     let known = match &input.session {
-        Some(conversation) => events::surfaced(store, conversation)
-            .map_err(|error| (Outcome::Unnoted, Reason::from(&error)))?,
+        Some(conversation) => events::surfaced(&trail, conversation),
         None => Vec::new(),
     };
     let files = files(session, question, place);
     let files: Vec<_> = files.iter().map(String::as_str).collect();
     let query = Query::new(question).surfaced(&known).files(&files);
     let recall = memory
-        .recall(&query, MAX_ATTACHMENTS)
+        .recall_used(&query, MAX_ATTACHMENTS, events::reads(&trail))
         .map_err(|error| (Outcome::Failed, Reason::from(&error)))?;
     let (text, shown) = context(&recall.attachments, memory.directory());
     let outcome = if text.is_empty() { Outcome::Silent } else { Outcome::Surfaced };

@@ -53,8 +53,9 @@ pub(crate) fn run(args: &Context, session: &mut Session) -> Result<Exit, CliErro
             text = told.text;
             session.warn_of_index(told.index_fault.as_deref());
         } else {
-            let mut found = memory.recall(&Query::new(&args.query), args.limit)?;
-            args.checks.verify(&mut found, &place);
+            let usage = session.usage(&memory);
+            let mut found = memory.recall_used(&Query::new(&args.query), args.limit, usage)?;
+            args.checks.verify(&mut found, &place, session);
             let context = memory.context_with(found);
             silence = context.recall.silence.map(|silence| silence.to_string());
             text = context.text;

@@ -106,7 +106,7 @@ pub(crate) fn run(args: &Recall, session: &mut Session) -> Result<Exit, CliError
     let found = match &off {
         Some(_) => None,
         None => match session.open(&place)? {
-            Some(memory) => Some(recall(args, &place, &memory)?),
+            Some(memory) => Some(recall(args, &place, &memory, session)?),
             None => None,
         },
     };
@@ -151,14 +151,19 @@ pub(crate) fn run(args: &Recall, session: &mut Session) -> Result<Exit, CliError
     Ok(exit)
 }
 
-fn recall(args: &Recall, place: &Place, memory: &LocalMemory) -> Result<Found, CliError> {
+fn recall(
+    args: &Recall,
+    place: &Place,
+    memory: &LocalMemory,
+    session: &mut Session,
+) -> Result<Found, CliError> {
     let files = args.files.iter().map(|file| in_project(file, place));
     let files = files.collect::<Result<Vec<_>, _>>()?;
     let files: Vec<_> = files.iter().map(String::as_str).collect();
     let tools: Vec<_> = args.tools.iter().map(String::as_str).collect();
     let query = Query::new(&args.query).files(&files).tools(&tools);
-    let mut found = memory.recall(&query, args.limit)?;
-    args.checks.verify(&mut found, place);
+    let mut found = memory.recall_used(&query, args.limit, session.usage(memory))?;
+    args.checks.verify(&mut found, place, session);
     Ok(found)
 }
 

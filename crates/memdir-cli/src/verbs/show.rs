@@ -1,14 +1,16 @@
 //! One memory, for reading or byte for byte.
 
 use clap::Args;
-use memdir::core::MemoryType;
 use memdir::core::age::{Age, age, format_rfc3339};
 use memdir::core::frontmatter::{Origin, decode, parse};
+use memdir::core::{MemPath, MemoryType};
 use memdir::store::{ReadStore, Revision};
 use serde::Serialize;
 
+use crate::env::Caller;
 use crate::error::{CliError, Exit};
-use crate::place::Session;
+use crate::events::Event;
+use crate::place::{LocalMemory, Place, Session, is_directory};
 
 /// Print one memory
 ///
@@ -50,6 +52,7 @@ pub(crate) fn run(args: &Show, session: &mut Session) -> Result<Exit, CliError> 
     let path = memory.find(&args.name)?;
     let bytes =
         memory.store().read(&path)?.ok_or_else(|| CliError::not_found(path.as_str(), &[]))?;
+    note_read(&memory, &path, Revision::of(&bytes), &place, session);
     if args.raw {
         session.out.raw(&bytes);
         return Ok(Exit::Done);
@@ -87,4 +90,19 @@ pub(crate) fn run(args: &Show, session: &mut Session) -> Result<Exit, CliError> 
     };
     session.out.json(&wire)?;
     Ok(Exit::Done)
+}
+
+/// Notes that an agent found a memory worth reading, where memdir keeps notes already: recall weighs it.
+fn note_read(
+    memory: &LocalMemory,
+    path: &MemPath,
+    revision: Revision,
+    place: &Place,
+    session: &Session,
+) {
+    let is_agent = session.world.caller() != Caller::Person;
+    if is_agent && is_directory(&place.location.directory.join(".memdir")).unwrap_or(false) {
+        // What is asked for can be shown all the same.
+        drop(Event::read_of(&session.world, path, revision).note_in(memory.store()));
+    }
 }

@@ -5,7 +5,7 @@ use memdir::recall::{Claim, Finding, Recall, Verifier};
 use memdir::store::project::{LocalProject, ProjectPath};
 use serde::Serialize;
 
-use crate::error::{CliError, Exit};
+use crate::error::{CliError, Exit, chain};
 use crate::output::Style;
 use crate::place::{Place, Session};
 
@@ -86,13 +86,20 @@ pub(crate) fn run(args: &Verify, session: &mut Session) -> Result<Exit, CliError
 }
 
 impl Checks {
-    /// Adds findings to what was recalled. Without a project, or with one that cannot be opened, nothing is known to be gone.
-    pub(super) fn verify(&self, recall: &mut Recall, place: &Place) {
+    /// Adds findings to what was recalled. Without a project, or with one that cannot be opened, nothing is known to be gone;
+    /// the latter is said on stderr.
+    pub(super) fn verify(&self, recall: &mut Recall, place: &Place, session: &mut Session) {
         if self.no_verify || recall.attachments.is_empty() {
             return;
         }
-        if let Some(Ok(project)) = place.project_folder().map(LocalProject::open) {
-            recall.verify(&mut verifier(&project, place));
+        let Some(folder) = place.project_folder() else { return };
+        match LocalProject::open(folder) {
+            Ok(project) => recall.verify(&mut verifier(&project, place)),
+            Err(error) => {
+                let what = "the project cannot be opened, so what memories name is not looked up";
+                let warning = CliError::warning(what).at(folder.display().to_string());
+                session.out.warn(&warning.because(chain(&error)));
+            }
         }
     }
 }

@@ -123,6 +123,7 @@ fn decision(event: &Event) -> WireDecision {
             format!("{silent}what it does could not be noted in the memory directory: {clause}")
         }
         Outcome::Started => clause,
+        Outcome::Read => format!("read {memories}"),
         Outcome::Other => "something that this version does not know".to_owned(),
     };
     WireDecision { event: event.clone(), text, hint: event.reason.and_then(Reason::hint) }
@@ -133,6 +134,7 @@ fn print(decision: &WireDecision, out: &mut Out) {
     let part = match event.part {
         Part::Recall => "recall:",
         Part::SessionStart => "session start:",
+        Part::Read => "read:",
         Part::Other => "other:",
     };
     let part = out.paint(Style::Bold, part);

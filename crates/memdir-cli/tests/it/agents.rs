@@ -112,3 +112,63 @@ fn session_and_actor_are_recorded() {
     [exit status: 0]
     "#);
 }
+
+/// Two memories that fit alike; the names decide as long as nothing else does.
+fn alike() -> Sandbox {
+    let sandbox = Sandbox::new();
+    for name in ["a", "b"] {
+        let path = format!("{name}.md");
+        sandbox.memorize(&path, 0, "user", "Database tests", "Test against Postgres", "Text.");
+    }
+    sandbox
+}
+
+fn order(sandbox: &Sandbox, verb: &str) -> Vec<String> {
+    let output = sandbox.output([verb, "how do we test against the database?", "--json"]);
+    let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let attachments = told.get("attachments").unwrap().as_array().unwrap();
+    let path = |it: &serde_json::Value| it.get("path").unwrap().as_str().unwrap().to_owned();
+    attachments.iter().map(path).collect()
+}
+
+#[test]
+fn what_agents_read_comes_first_where_memories_fit_alike() {
+    let sandbox = alike();
+    let before = order(&sandbox, "recall");
+    let last = before.last().unwrap();
+    // Of a person nothing is noted, nor where memdir keeps no notes yet.
+    sandbox.run(["show", last]);
+    let sandbox = sandbox.env("CLAUDECODE", "1");
+    sandbox.run(["show", last]);
+    assert!(!sandbox.path("memory/.memdir").exists());
+    sandbox.write("memory/.memdir/.gitignore", 0, "*\n");
+    for how in [&["show", last][..], &["show", last, "--raw"], &["show", last, "--json"]] {
+        done(&sandbox.run(how));
+    }
+    let trail = sandbox.read("memory/.memdir/events.jsonl");
+    let mut line: serde_json::Value = serde_json::from_str(trail.lines().next().unwrap()).unwrap();
+    line["surfaced"][0].as_object_mut().unwrap().remove("revision").unwrap();
+    assert_snapshot!(line.to_string().replace(last, "LAST"), @r#"{"at":"2026-11-30T09:00:00Z","outcome":"read","part":"read","surfaced":[{"path":"LAST"}]}"#);
+    assert_eq!(trail.lines().count(), 3);
+    let after: Vec<_> = before.iter().rev().cloned().collect();
+    assert_eq!(
+        [order(&sandbox, "recall"), order(&sandbox, "context")],
+        [after.clone(), after.clone()]
+    );
+    let ask = serde_json::json!({
+        "session_id": "s", "cwd": sandbox.path("project"), "prompt": "how do we test against the database?",
+    });
+    let told = sandbox.run_in("home", ["hook", "user-prompt-submit"], &ask.to_string());
+    let places = after.iter().map(|path| told.find(&format!("path=\\\"{path}")).unwrap());
+    assert!(places.is_sorted(), "{told}");
+}
+
+#[test]
+fn a_memory_is_shown_though_it_cannot_be_noted_that_it_was() {
+    let sandbox = alike().env("CLAUDECODE", "1");
+    std::fs::create_dir_all(sandbox.path("memory/.memdir/events.jsonl")).unwrap();
+    done(&sandbox.run(["show", "a.md"]));
+    assert_eq!(order(&sandbox, "recall").len(), 2);
+    let told = sandbox.run(["recall", "how do we test against the database?"]);
+    assert!(told.contains("warning: how memories were used before cannot be told"), "{told}");
+}

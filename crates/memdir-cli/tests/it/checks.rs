@@ -1,5 +1,7 @@
 //! check, with and without --fix, and status.
 
+use std::fs;
+
 use insta::assert_snapshot;
 
 use crate::sandbox::{Sandbox, names};
@@ -282,4 +284,34 @@ fn status_tells_directory_counts_fill_and_what_happened_last() {
     memories   none yet: the directory is created by the first save
     [exit status: 0]
     ");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_project_that_cannot_be_opened_is_told_where_memories_are_not_looked_up_in_it() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::new();
+    sandbox.memorize("db.md", 0, "user", "Database", "See `src/gone.rs`", "Text.");
+    let project = sandbox.path("project");
+    let mode = |bits| fs::set_permissions(&project, fs::Permissions::from_mode(bits)).unwrap();
+    mode(0o311);
+    if fs::read_dir(&project).is_ok() {
+        mode(0o755);
+        eprintln!("skipped: needs a plain user: root reads and writes everything");
+        return;
+    }
+    let told = ["recall", "context"].map(|verb| sandbox.run([verb, "database"]));
+    mode(0o755);
+    for told in told {
+        assert!(
+            told.contains("warning: the project cannot be opened, so what memories name"),
+            "{told}"
+        );
+        assert!(told.ends_with("[exit status: 0]\n"), "{told}");
+    }
+    let told = sandbox.run(["recall", "database"]);
+    assert!(
+        told.contains("`src/gone.rs`, which does not exist") && !told.contains("warning"),
+        "{told}"
+    );
 }
