@@ -286,32 +286,18 @@ fn status_tells_directory_counts_fill_and_what_happened_last() {
     ");
 }
 
-#[cfg(unix)]
 #[test]
-fn a_project_that_cannot_be_opened_is_told_where_memories_are_not_looked_up_in_it() {
-    use std::os::unix::fs::PermissionsExt;
-    let sandbox = Sandbox::new();
-    sandbox.memorize("db.md", 0, "user", "Database", "See `src/gone.rs`", "Text.");
-    let project = sandbox.path("project");
-    let mode = |bits| fs::set_permissions(&project, fs::Permissions::from_mode(bits)).unwrap();
-    mode(0o311);
-    if fs::read_dir(&project).is_ok() {
-        mode(0o755);
-        eprintln!("skipped: needs a plain user: root reads and writes everything");
-        return;
-    }
-    let told = ["recall", "context"].map(|verb| sandbox.run([verb, "database"]));
-    mode(0o755);
-    for told in told {
-        assert!(
-            told.contains("warning: the project cannot be opened, so what memories name"),
-            "{told}"
+fn a_trail_that_is_no_file_is_found_with_what_is_to_be_done() {
+    for name in ["events.jsonl", "events.old.jsonl"] {
+        let sandbox = Sandbox::new();
+        let path = format!("memory/.memdir/{name}");
+        fs::create_dir_all(sandbox.path(&path)).unwrap();
+        let told = sandbox.run(["check"]);
+        let expect = format!(
+            "error: .memdir/{name}: `.memdir/{name}` is a folder, not a file; move it away, it is made anew and nothing is lost\n[exit status: 1]\n"
         );
-        assert!(told.ends_with("[exit status: 0]\n"), "{told}");
+        assert_eq!(told, expect);
+        fs::remove_dir(sandbox.path(&path)).unwrap();
+        assert_eq!(sandbox.run(["check"]), "[exit status: 0]\n");
     }
-    let told = sandbox.run(["recall", "database"]);
-    assert!(
-        told.contains("`src/gone.rs`, which does not exist") && !told.contains("warning"),
-        "{told}"
-    );
 }

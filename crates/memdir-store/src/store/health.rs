@@ -12,7 +12,7 @@ use crate::{
         files::Files,
         heads::Heads,
         journal::{self, LoggedState, Past, Position, Step, Unread},
-        layout::{HEADS, JOURNAL, LOCK, OBJECTS, PRIVATE},
+        layout::{HEADS, JOURNAL, LOCK, OBJECTS, OLD_TRAIL, PRIVATE, TRAIL},
         retention, sweep,
     },
 };
@@ -120,8 +120,10 @@ impl<D: Disk> Store<D> {
             Ok(note) => health.writer = note.as_deref().and_then(Holder::from_line),
             Err(error) => health.fault(LOCK, error, Remedy::Remake),
         }
-        if let Err(error) = files.read_own(HEADS) {
-            health.fault(HEADS, error, Remedy::Remake);
+        for file in [HEADS, TRAIL, OLD_TRAIL] {
+            if let Err(error) = files.read_own(file) {
+                health.fault(file, error, Remedy::Remake);
+            }
         }
         if health.has_folder(files, OBJECTS) {
             match retention::object_sizes(files) {
