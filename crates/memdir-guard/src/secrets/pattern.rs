@@ -10,8 +10,11 @@ use crate::limits::REGEX_BYTES;
 /// What may stand between a name and the value that it gets.
 const ASSIGNS: &str =
     r#"(?:[ \t\w.-]{0,20})[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[\x60'"\s=]{0,5}"#;
-/// What ends a token.
+/// What ends a value that is assigned.
 const ENDS: &str = r#"(?:[\x60'"\s;]|\\[nr]|$)"#;
+/// What ends a token: also signs that close a sentence, a bracket, a tag, an emphasis or a part of an address. A dot that a
+/// word follows is in the name of a file or a host.
+const TOKEN_ENDS: &str = r#"(?:[\x60'"\s;,:!?)\]}<>|*&/#\\]|\.\B|_\b|$)"#;
 
 /// An expression of a rule.
 #[derive(Debug)]
@@ -59,7 +62,7 @@ impl Source {
     fn in_full(self) -> Cow<'static, str> {
         match self {
             Self::Regex(text) => Cow::Borrowed(text),
-            Self::Token(text) => Cow::Owned(format!(r"\b({text}){ENDS}")),
+            Self::Token(text) => Cow::Owned(format!(r"\b({text}){TOKEN_ENDS}")),
             Self::Assigned { after, value } => {
                 Cow::Owned(format!(r"(?i)(?:{after}){ASSIGNS}({value}){ENDS}"))
             }

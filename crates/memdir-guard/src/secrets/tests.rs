@@ -48,3 +48,47 @@ fn a_file_can_be_a_key_store_by_its_name_or_be_left_out() {
     assert_eq!(secrets_in_file("a.md", &key).len(), 1);
     assert_eq!(secrets_in_file("web/yarn.lock", &key), []);
 }
+
+/// Letters and digits in no order, all of them different.
+fn noise(len: usize) -> String {
+    const SIGNS: &[u8; 62] = b"Zk3qV9xLm2RtY7bNc5HdW8sPfJ4gTaE1uQoX6iByCeDhFjGlAnIpKrMvOwSzU0";
+    SIGNS.iter().cycle().take(len).map(|byte| char::from(*byte)).collect()
+}
+
+/// Tokens of services, each with the rule that finds it.
+fn tokens() -> Vec<(&'static str, String)> {
+    let of = |head: &str, len| format!("{head}{}", noise(len));
+    let hex = |len| "0123456789abcdef".chars().cycle().take(len).collect::<String>();
+    let letters = "qwertzuiopasdfghjklyxcvbnmQWERTZUI".to_owned();
+    vec![
+        ("jwt", format!("{}.{}.{}", of("eyJ", 30), of("eyJ", 40), noise(43))),
+        ("anthropic-api-key", format!("{}AA", of("sk-ant-api03-", 93))),
+        ("gcp-api-key", of("AIza", 35)),
+        ("npm-access-token", of("npm_", 36)),
+        ("sendgrid-api-token", of("SG.", 66)),
+        ("stripe-access-token", of("sk_live_", 24)),
+        ("openai-api-key", format!("{}T3BlbkFJ{}", of("sk-", 20), noise(20))),
+        ("huggingface-access-token", format!("hf_{letters}")),
+        ("digitalocean-pat", format!("dop_v1_{}", hex(64))),
+        ("github-pat", of("ghp_", 36)),
+    ]
+}
+
+#[test]
+fn a_token_ends_where_a_sentence_a_bracket_or_a_part_of_an_address_does() {
+    let ends = [
+        ".", ". Ok", ", ok", ")", "> ok", "<br>", ":", "!", "?", "|", "**", "_", "&x=1", "/", "…",
+        "#top", "}", "]", "](x)", "\\n", " ", "`", "\"", "'", ";", "。", "」", "—",
+    ];
+    for (rule, token) in tokens() {
+        for end in ends {
+            let text = format!("see {token}{end}");
+            let found = secrets(&text).into_iter().any(|finding| finding.kind.rule() == rule);
+            assert!(found, "{rule} before {end:?}");
+        }
+    }
+    // A part of a longer name is none.
+    let (_, token) = &tokens()[2];
+    assert_eq!(secrets(&format!("icons/{token}.png")), []);
+    assert_eq!(secrets(&format!("icons/{token}_large")), []);
+}
