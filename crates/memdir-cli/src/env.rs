@@ -325,10 +325,12 @@ pub(crate) fn own_command() -> Result<String, CliError> {
     let own = std::env::current_exe().and_then(fs::canonicalize).map_err(unknown)?;
     let path = std::env::var_os("PATH").unwrap_or_default();
     let name = format!("memdir{}", std::env::consts::EXE_SUFFIX);
-    let first = std::env::split_paths(&path).find_map(|folder| {
-        let found = fs::canonicalize(folder.join(&name)).ok()?;
-        is_program(&found).then_some(found)
-    });
+    // From the first relative folder on the name leads to different programs in different places.
+    let first =
+        std::env::split_paths(&path).take_while(|folder| folder.is_absolute()).find_map(|folder| {
+            let found = fs::canonicalize(folder.join(&name)).ok()?;
+            is_program(&found).then_some(found)
+        });
     if first.as_deref() == Some(&*own) {
         return Ok("memdir".to_owned());
     }

@@ -149,6 +149,12 @@ fn the_path_follows_the_program() {
     let sandbox = sandbox.env("PATH", format!("/nowhere:{}:/usr/bin", folder.display()));
     run(&sandbox, &INIT);
     assert_eq!(sandbox.read(USER), entered.replace(env!("CARGO_BIN_EXE_memdir"), "memdir"));
+    // Not where each folder may have a program of that name.
+    for path in [".:", ":", "bin:"] {
+        let sandbox = Sandbox::new().env("PATH", format!("{path}{}", folder.display()));
+        run(&sandbox, &INIT);
+        assert_eq!(sandbox.read(USER), entered, "{path}");
+    }
 }
 
 #[test]
