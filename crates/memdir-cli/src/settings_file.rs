@@ -40,9 +40,14 @@ impl Backup {
         self.path.display().to_string()
     }
 
-    /// Removes the file, whose text stands elsewhere by now.
+    /// Removes the file, whose text stands elsewhere by now; another call may have done so already.
     pub(crate) fn remove(&self) -> Result<(), CliError> {
-        fs::remove_file(&self.path).map_err(|error| failed("removed", &self.path, &error))
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(failed("removed", &self.path, &error))
+            }
+            Ok(()) | Err(_) => Ok(()),
+        }
     }
 }
 
@@ -249,4 +254,23 @@ fn read(path: &Path) -> Result<Option<String>, CliError> {
 
 fn failed(done: &str, path: &Path, error: &io::Error) -> CliError {
     CliError::io(format!("the settings cannot be {done}"), error).at(path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SettingsFile;
+
+    #[test]
+    fn a_backup_that_another_call_removed_is_no_failure() {
+        let folder = tempfile::tempdir().unwrap();
+        let Ok(file) = SettingsFile::find(folder.path(), "settings.json", None) else {
+            panic!("a folder of its own");
+        };
+        assert!(file.back_up("{}").is_ok());
+        let [first, second] =
+            [file.backups(), file.backups()].map(|found| found.into_iter().next());
+        let (first, second) = (first.unwrap(), second.unwrap());
+        assert!(first.remove().is_ok() && second.remove().is_ok());
+        assert_eq!(file.backups().len(), 0);
+    }
 }
