@@ -1,7 +1,5 @@
 //! The last decision of each part, and how things stand.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use memdir::core::text::escape_control;
 use memdir::store::location;
@@ -46,15 +44,18 @@ pub(crate) fn run(args: &Why, session: &mut Session) -> Result<Exit, CliError> {
     if let Err(obstacle) = look(session, &mut events) {
         now.push(obstacle);
     }
-    let project = project(session)?;
-    match Event::apart(session, &project) {
-        Ok(apart) => events.extend(apart),
-        Err(error) => now.push(error.into()),
-    }
+    let apart = match apart(session) {
+        Ok(apart) => apart,
+        Err(obstacle) => {
+            now.push(obstacle);
+            Vec::new()
+        }
+    };
     let last = |part| {
-        let of_part = events.iter().filter(|event: &&Event| event.part == part);
+        // The last line of a trail is the newest, whatever the clock said.
+        let last = [&events, &apart].map(|trail| trail.iter().rfind(|event| event.part == part));
         // Times are RFC 3339 in UTC, so they sort as text.
-        of_part.max_by(|a, b| a.at.cmp(&b.at)).map(decision)
+        last.into_iter().flatten().max_by(|a, b| a.at.cmp(&b.at)).map(decision)
     };
     let decisions: Vec<_> =
         [Part::Recall, Part::SessionStart].into_iter().filter_map(last).collect();
@@ -99,10 +100,15 @@ fn look(session: &mut Session, events: &mut Vec<Event>) -> Result<(), CliError> 
     location::claim(location)?.other().map_or(Ok(()), |other| Err(foreign(other)))
 }
 
-/// The project under whose name hooks note what they cannot note in a memory directory.
-fn project(session: &Session) -> Result<PathBuf, CliError> {
+/// What hooks noted under the name of the project for want of a memory directory, oldest first.
+///
+/// # Errors
+///
+/// The project or the user's own trail cannot be read.
+fn apart(session: &Session) -> Result<Vec<Event>, CliError> {
     let cwd = session.globals.project.clone().map_or_else(World::current_dir, Ok)?;
-    Ok(location::discover(&cwd).map_or(cwd, |project| project.root))
+    let project = location::discover(&cwd).map_or(cwd, |project| project.root);
+    Ok(Event::apart(session, &project)?)
 }
 
 fn decision(event: &Event) -> WireDecision {

@@ -538,3 +538,25 @@ fn a_home_that_is_not_absolute_is_none_and_nothing_is_written_there() {
     let told = sandbox.run(["path"]);
     assert!(told.contains("the home folder is not known"), "{told}");
 }
+
+#[test]
+fn why_takes_the_last_line_for_the_last_decision_whatever_the_clock_said() {
+    let sandbox = sandbox().env("MEMDIR_NOW", "2100-01-01T00:00:00Z");
+    submit(&sandbox, "s1", "zebra crossing");
+    let sandbox = sandbox.env("MEMDIR_NOW", "2026-11-30T09:00:00Z");
+    submit(&sandbox, "s1", ASK);
+    let told = sandbox.run(["why"]);
+    assert!(told.starts_with("recall: showed a memory\n"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn why_tells_in_a_folder_that_is_gone_what_the_memory_directory_says() {
+    let sandbox = sandbox();
+    submit(&sandbox, "s1", ASK);
+    let memory = sandbox.memory();
+    let told = sandbox.run_nowhere(&["--memory-dir", memory.to_str().unwrap(), "why"]);
+    assert!(told.starts_with("recall: showed a memory\n"), "{told}");
+    assert!(told.contains("now: the current folder cannot be read\n"), "{told}");
+    assert!(told.ends_with("[exit status: 0]\n"), "{told}");
+}
