@@ -12,16 +12,19 @@ use memdir_store::{
 };
 
 use crate::limits;
-use claims::claims;
+use claims::{Claimed, claims};
 
 /// Looks up in one project what memories say about it: stats, bounded reads and bounded searches, nothing run, nothing
 /// outside of the project. What was looked up once is not looked up again.
 ///
-/// Where it cannot be told whether something is gone, it says nothing.
+/// Where it cannot be told whether something is gone, it says nothing; so a name in the code counts only where it is written
+/// as a definition or beside a path of the project, as it may be one of a library.
 pub struct Verifier<'p> {
     project: &'p dyn ProjectFiles,
     exclude: Vec<ProjectPath>,
     known: HashMap<Claim, Verdict>,
+    /// First parts of paths, and whether a folder of the project has that name.
+    begins: HashMap<String, bool>,
     /// Bytes that searches may still read.
     left: u64,
 }
@@ -79,7 +82,8 @@ enum Verdict {
 impl<'p> Verifier<'p> {
     /// For one project.
     pub fn new(project: &'p dyn ProjectFiles) -> Self {
-        Self { project, exclude: Vec::new(), known: HashMap::new(), left: limits::SEARCH_BYTES }
+        let (known, begins) = (HashMap::new(), HashMap::new());
+        Self { project, exclude: Vec::new(), known, begins, left: limits::SEARCH_BYTES }
     }
 
     /// Leaves a folder out of searches, such as a memory directory in the project, which has the name it is asked about.
@@ -93,9 +97,10 @@ impl<'p> Verifier<'p> {
     /// are looked up.
     pub fn verify(&mut self, text: &str) -> Vec<Finding> {
         let mut findings: Vec<Finding> = Vec::new();
-        for (line, claim) in claims(text).take(limits::CLAIMS) {
+        for Claimed { claim, line, places } in claims(text).take(limits::CLAIMS) {
             let is_known = findings.iter().any(|finding| finding.claim == claim);
-            if !is_known && self.look_up(&claim) == Verdict::Gone {
+            let is_own = |places: Vec<_>| places.iter().any(|place| self.begins_here(place));
+            if !is_known && places.is_none_or(is_own) && self.look_up(&claim) == Verdict::Gone {
                 findings.push(Finding { claim, line });
             }
         }
@@ -117,12 +122,20 @@ impl<'p> Verifier<'p> {
     }
 
     /// A path is gone if the folder in which it begins is there: else it may be one of another project or machine.
-    fn is_path_gone(&self, path: &ProjectPath) -> bool {
-        let first =
-            path.as_str().split('/').next().and_then(|first| ProjectPath::parse(first).ok());
-        let begins = first
-            .is_some_and(|first| matches!(self.project.kind(&first), Ok(Some(FileKind::Folder))));
-        begins && matches!(self.project.kind(path), Ok(None))
+    fn is_path_gone(&mut self, path: &ProjectPath) -> bool {
+        self.begins_here(path) && matches!(self.project.kind(path), Ok(None))
+    }
+
+    fn begins_here(&mut self, path: &ProjectPath) -> bool {
+        let first = path.as_str().split('/').next().unwrap_or_default();
+        if let Some(known) = self.begins.get(first) {
+            return *known;
+        }
+        let folder = ProjectPath::parse(first).ok();
+        let is_folder = folder
+            .is_some_and(|folder| matches!(self.project.kind(&folder), Ok(Some(FileKind::Folder))));
+        self.begins.insert(first.to_owned(), is_folder);
+        is_folder
     }
 
     /// A name is gone if all of the project was searched and no file has it.

@@ -4,43 +4,75 @@ use memdir_store::project::{Limits, ProjectPath};
 
 use super::{
     Claim, commands,
-    words::{PRODUCTS, is_elsewhen, is_negated},
+    words::{FOREIGN, PRODUCTS, is_elsewhen, is_negated},
 };
 
-/// The claims of a text with their lines, from 1, in order.
-pub(super) fn claims(text: &str) -> impl Iterator<Item = (usize, Claim)> {
+/// A claim with what makes it one about the project.
+pub(super) struct Claimed {
+    pub(super) claim: Claim,
+    /// The line of the text, from 1.
+    pub(super) line: usize,
+    /// The paths in its sentence, one of which has to be of the project; absent where the claim speaks for itself.
+    pub(super) places: Option<Vec<ProjectPath>>,
+}
+
+/// The claims of a text in order.
+pub(super) fn claims(text: &str) -> impl Iterator<Item = Claimed> {
     let mut is_fenced = false;
     let lines = text.lines().zip(1..);
-    lines.flat_map(move |(line, number)| {
-        let is_fence = line.trim_start().starts_with("```");
+    lines.flat_map(move |(text, line)| {
+        let is_fence = text.trim_start().starts_with("```");
         is_fenced ^= is_fence;
         let claims = match (is_fence, is_fenced) {
             (true, _) => Vec::new(),
             // A listing shows whatever it likes; only commands are there to be typed.
-            (false, true) => commands::claim(line.trim()).into_iter().collect(),
-            (false, false) => of_line(line),
+            (false, true) => {
+                commands::claim(text.trim()).map(|claim| (claim, None)).into_iter().collect()
+            }
+            (false, false) => of_line(text),
         };
-        claims.into_iter().map(move |claim| (number, claim))
+        claims.into_iter().map(move |(claim, places)| Claimed { claim, line, places })
     })
 }
 
-fn of_line(line: &str) -> Vec<Claim> {
-    let mut claims = Vec::new();
-    for sentence in sentences(line).into_iter().filter(|sentence| !is_elsewhen(sentence)) {
-        let is_negated = is_negated(sentence);
-        for (place, piece) in sentence.split('`').enumerate() {
-            // Between the first backtick and the second is code, and so on.
-            if place % 2 == 1 {
-                let claim = of_code(piece);
-                claims.extend(
-                    claim.filter(|claim| !is_negated || !matches!(claim, Claim::Symbol(_))),
-                );
-            } else {
-                claims.extend(piece.split_whitespace().filter_map(path));
-            }
+type WithPlaces = (Claim, Option<Vec<ProjectPath>>);
+
+fn of_line(line: &str) -> Vec<WithPlaces> {
+    let told = sentences(line).into_iter().filter(|sentence| !is_elsewhen(sentence));
+    told.flat_map(of_sentence).collect()
+}
+
+fn of_sentence(sentence: &str) -> Vec<WithPlaces> {
+    let mut said = Vec::new();
+    for (place, piece) in sentence.split('`').enumerate() {
+        // Between the first backtick and the second is code, and so on.
+        if place % 2 == 1 {
+            said.extend(of_code(piece));
+        } else {
+            said.extend(piece.split_whitespace().filter_map(path).map(Said::Claim));
         }
     }
-    claims
+    let path = |said: &Said| match said {
+        Said::Claim(Claim::Path(path)) => Some(path.clone()),
+        Said::Claim(_) | Said::Name(_) => None,
+    };
+    let places: Vec<_> = said.iter().filter_map(path).collect();
+    let is_negated = is_negated(sentence);
+    let claim = |said: Said| match said {
+        Said::Claim(Claim::Symbol(_)) | Said::Name(_) if is_negated => None,
+        Said::Claim(claim) => Some((claim, None)),
+        Said::Name(_) if places.is_empty() => None,
+        Said::Name(name) => Some((Claim::Symbol(name), Some(places.clone()))),
+    };
+    said.into_iter().filter_map(claim).collect()
+}
+
+/// What one piece of a sentence says.
+enum Said {
+    /// Something about the project, whatever stands beside it.
+    Claim(Claim),
+    /// A name of code, which may be one of a library.
+    Name(String),
 }
 
 /// A line cut behind each full stop that ends a sentence, but not within code.
@@ -66,17 +98,18 @@ fn sentences(line: &str) -> Vec<&str> {
     sentences
 }
 
-fn of_code(code: &str) -> Option<Claim> {
+fn of_code(code: &str) -> Option<Said> {
     let code = code.trim();
     if let Some(command) = commands::claim(code) {
-        return Some(command);
+        return Some(Said::Claim(command));
     }
     if let Some((keyword, rest)) = code.split_once(' ') {
         let name = rest.split(|c: char| !is_of_name(c)).next().unwrap_or_default();
-        let is_definition = KEYWORDS.contains(&keyword) && name.len() > 2;
-        return is_definition.then(|| Claim::Symbol(name.to_owned()));
+        let is_definition =
+            KEYWORDS.contains(&keyword) && name.len() > 2 && !FOREIGN.contains(&name);
+        return is_definition.then(|| Said::Claim(Claim::Symbol(name.to_owned())));
     }
-    path(code).or_else(|| symbol(code))
+    path(code).map(Said::Claim).or_else(|| symbol(code).map(Said::Name))
 }
 
 /// Words before a name that is defined.
@@ -163,8 +196,9 @@ fn has_extension(file: &str) -> bool {
 }
 
 /// A name that only code has: with humps, or words joined by `_`; of `Type::method` or `object.method()` the last.
-fn symbol(code: &str) -> Option<Claim> {
+fn symbol(code: &str) -> Option<String> {
     let code = code.strip_suffix("()").unwrap_or(code);
+    let is_foreign = ["std::", "core::", "alloc::", "std."].iter().any(|of| code.starts_with(of));
     let name = code.rsplit([':', '.']).next()?;
     let is_path = code.split([':', '.']).all(|part| part.chars().all(is_of_name));
     let has_humps =
@@ -182,7 +216,8 @@ fn symbol(code: &str) -> Option<Claim> {
         && !has_humps
         && !is_joined;
     let is_symbol = is_path && is_name && (has_humps || is_joined) && !is_memory && !is_file;
-    (is_symbol && !PRODUCTS.contains(&name)).then(|| Claim::Symbol(name.to_owned()))
+    let is_foreign = is_foreign || FOREIGN.contains(&name) || PRODUCTS.contains(&name);
+    (is_symbol && !is_foreign).then(|| name.to_owned())
 }
 
 fn is_of_name(c: char) -> bool {

@@ -91,3 +91,15 @@ pub(super) const PRODUCTS: &[&str] = &[
     "WordPress",
     "YouTube",
 ];
+
+/// Names that languages, their usual libraries and machines have.
+#[rustfmt::skip]
+pub(super) const FOREIGN: &[&str] = &[
+    "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "RefCell", "PathBuf", "OsString", "PhantomData", "RwLock",
+    "ArrayList", "LinkedList", "StringBuilder", "IOException", "NullPointerException", "CompletableFuture",
+    "useState", "useEffect", "useMemo", "useRef", "useCallback", "useContext", "useReducer", "addEventListener",
+    "querySelector", "localStorage", "sessionStorage", "setTimeout", "setInterval", "forEach", "toString",
+    "DataFrame", "ValueError", "TypeError", "KeyError", "RuntimeError", "ImportError", "AttributeError", "BaseModel",
+    "NotImplementedError", "unique_ptr", "shared_ptr", "string_view", "unordered_map",
+    "x86_64", "aarch64_be", "win_amd64", "utf8mb4_bin",
+];

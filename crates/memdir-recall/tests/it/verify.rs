@@ -47,11 +47,11 @@ fn what_is_gone_is_found() {
     check("令牌在 `src/auth/token.rs` 里", &["names `src/auth/token.rs`, which does not exist"]);
     check("Call `fn renew_token`.", &["names `renew_token`, which no file of the project has"]);
     check(
-        "`TokenCache` and `SessionStore`",
+        "`TokenCache` and `SessionStore` are in src/lib.rs",
         &["names `TokenCache`, which no file of the project has"],
     );
     check(
-        "`SessionStore::drop_keys()` does it",
+        "`SessionStore::drop_keys()` of `src/auth/mod.rs` does it",
         &["names `drop_keys`, which no file of the project has"],
     );
     check(
@@ -83,6 +83,11 @@ fn what_is_there_or_is_no_claim_raises_no_alarm() {
         "src/gone.rs was removed; the code moved from `src/old.rs`.",
         "It used to be in src/gone.rs. Will create src/new.rs. `src/old.rs` 已删除",
         "Never use `HashMapLike`. Do not call `old_method`.",
+        // Names that may be those of a library, and those that are.
+        "`TokenCache`, `flush_all()` and `Cache::flush_all`. The rest is in src/lib.rs.",
+        "`TokenCache` of lib/other/thing.py",
+        "`HashMap`, `std::collections::HashMap`, `useState`, `DataFrame`, `x86_64`",
+        "src/lib.rs: `HashMap`, `std::sync::OnceLock`, `useState()`, `pd.DataFrame`, `x86_64`, `struct HashMap`",
         // Names of other things.
         "`TypeScript`, `GitHub`, `DATABASE_URL`, `true`, `v1.2.3`, `feedback_db_tests`, `a.b`, `User`, `x_`, `--no-verify`",
         "TokenCache without backticks, ``, `, ```",
@@ -100,9 +105,9 @@ fn where_it_cannot_be_told_nothing_is_said() {
         assert_eq!(Verifier::new(&project).verify(text), [], "{text}");
     };
     let path = |text: &str| ProjectPath::parse(text).unwrap();
-    check(InMemoryProject::new(), "`TokenCache`, `npm run bundle`, `make x`, src/a.rs");
+    check(InMemoryProject::new(), "`struct TokenCache`, `npm run bundle`, `make x`, src/a.rs");
     check(InMemoryProject::new().link_out(&path("src")), "src/a.rs");
-    check(InMemoryProject::new().file(&path("a.rs"), vec![b'x'; 2 << 20]), "`TokenCache`");
+    check(InMemoryProject::new().file(&path("a.rs"), vec![b'x'; 2 << 20]), "`struct TokenCache`");
     check(InMemoryProject::new().file(&path("Makefile"), "include more.mk\n"), "`make deploy`");
     check(InMemoryProject::new().file(&path("Makefile"), "build-%:\n\techo\n"), "`make build-all`");
     check(
@@ -116,7 +121,7 @@ fn where_it_cannot_be_told_nothing_is_said() {
 fn a_folder_that_is_excluded_does_not_confirm_what_it_says_itself() {
     let path = |text: &str| ProjectPath::parse(text).unwrap();
     let project = project().file(&path("notes/memory/a.md"), "`TokenCache` is fast");
-    let text = "`TokenCache` is fast";
+    let text = "`struct TokenCache` is fast";
     assert_eq!(Verifier::new(&project).verify(text), []);
     let mut verifier = Verifier::new(&project).exclude(path("notes/memory"));
     assert_eq!(verifier.verify(text).len(), 1);
@@ -142,7 +147,6 @@ fn only_paths_of_the_project_are_asked_for_and_each_once() {
     insta::assert_snapshot!(calls.join("\n"), @r"
     kind src
     kind src/auth/token.rs
-    kind src
     kind src/lib.rs
     search TokenCache
     ");
