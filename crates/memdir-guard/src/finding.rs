@@ -57,6 +57,8 @@ pub enum Hidden {
     VariationSelectors,
     /// Soft hyphens, fillers and others that show as nothing.
     Ignorable,
+    /// Controls of a terminal, such as escapes and backspaces, and carriage returns in the middle of a line.
+    Controls,
 }
 
 /// What a phrase orders a model to do.
@@ -108,6 +110,7 @@ impl Hidden {
             Self::ZeroWidth => "zero-width",
             Self::VariationSelectors => "variation-selectors",
             Self::Ignorable => "ignorable",
+            Self::Controls => "controls",
         }
     }
 }
@@ -157,6 +160,7 @@ impl fmt::Display for Hidden {
             Self::ZeroWidth => "hidden characters without width",
             Self::VariationSelectors => "hidden variation selectors",
             Self::Ignorable => "hidden characters that show as nothing",
+            Self::Controls => "hidden control characters, which a terminal obeys",
         })
     }
 }

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use unicode_normalization::char::decompose_compatible;
 
-use crate::hidden::class;
+use crate::Hidden;
+use crate::hidden::{class, ends_line, terminal};
 
 /// A text made out of another, byte by byte.
 #[derive(Debug, Default)]
@@ -28,7 +29,7 @@ impl Folded {
     /// The text in ASCII: characters that look like ASCII become it, those that show as nothing go. Others are in no key:
     /// they go too, and leave a space where they stood between two words. `None` where that changes nothing.
     pub(crate) fn ascii(text: &str) -> Option<Self> {
-        if text.is_ascii() {
+        if text.is_ascii() && !terminal::may_have_controls(text) {
             return None;
         }
         let mut folded = Self::default();
@@ -37,6 +38,14 @@ impl Folded {
         let mut chars = text.char_indices().peekable();
         while let Some((at, c)) = chars.next() {
             let from = at..at + c.len_utf8();
+            if class(c) == Some(Hidden::Controls)
+                && !ends_line(c, chars.peek().map(|(_, next)| *next))
+            {
+                // All that a terminal takes for an order goes, not its first character only.
+                let end = at + terminal::order_len(text.get(at..).unwrap_or_default());
+                while chars.next_if(|(at, _)| *at < end).is_some() {}
+                continue;
+            }
             let looks = looks_like(c, &mut shape);
             match looks {
                 Looks::Nothing => continue,
@@ -85,11 +94,11 @@ impl Folded {
                 folded.push(if breaks { "\n" } else { " " }, at..end);
                 continue;
             }
-            if c.is_ascii() {
-                folded.push_copy(&[c.to_ascii_lowercase() as u8], at);
+            if class(c).is_some() {
                 continue;
             }
-            if class(c).is_some() {
+            if c.is_ascii() {
+                folded.push_copy(&[c.to_ascii_lowercase() as u8], at);
                 continue;
             }
             shape.clear();
@@ -218,16 +227,20 @@ fn looks_like_ascii(c: char) -> bool {
 
 /// Whether a part of a text, and what touches it, holds characters that look like ASCII or like nothing.
 pub(crate) fn is_disguised(text: &[u8], span: &Range<usize>) -> bool {
-    let is_wide = |byte: &&u8| !byte.is_ascii();
+    let is_wide =
+        |byte: &&u8| !byte.is_ascii() || (byte.is_ascii_control() && !byte.is_ascii_whitespace());
     let before = text.get(..span.start).unwrap_or_default().iter().rev().take(MAX_UTF8);
     let after = text.get(span.end..).unwrap_or_default().iter().take(MAX_UTF8);
     let start = span.start - before.take_while(is_wide).count();
     let end = span.end + after.take_while(is_wide).count();
     let mut shape = String::new();
     let chunks = text.get(start..end).unwrap_or_default().utf8_chunks();
-    let chars = chunks.flat_map(|chunk| chunk.valid().chars()).filter(|c| !c.is_ascii());
-    let mut looks = chars.map(|c| looks_like(c, &mut shape));
-    looks.any(|looks| matches!(looks, Looks::Nothing | Looks::Ascii))
+    let mut chars = chunks.flat_map(|chunk| chunk.valid().chars());
+    chars.any(|c| {
+        // A carriage return may be in a line end, which the rules know.
+        let is_control = c != '\r' && class(c) == Some(Hidden::Controls);
+        is_control || matches!(looks_like(c, &mut shape), Looks::Nothing | Looks::Ascii)
+    })
 }
 
 /// Most bytes of a character in UTF-8.
@@ -254,6 +267,9 @@ mod tests {
         check("a密钥key，是", "a key ,", 1..5, "密钥key");
         check("𝐤𝐞𝐲，①", "key,1", 3..5, "，①");
         check("é", "", 0..0, "");
+        check("ke\u{1b}[0;1my\0\u{8}=\u{9b}31m1", "key=1", 0..3, "ke\u{1b}[0;1my");
+        check("ab\rcd\r\n\u{7f}", "abcd\r\n", 0..4, "ab\rcd");
+        assert!(Folded::ascii("plain\r\n\tlines\r\n").is_none());
         assert!(Folded::ascii("plain").is_none());
     }
 

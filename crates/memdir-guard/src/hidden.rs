@@ -3,12 +3,13 @@
 mod bidi;
 mod classes;
 mod decode;
+pub(crate) mod terminal;
 
 use std::iter::Peekable;
 use std::ops::Range;
 use std::str::CharIndices;
 
-pub(crate) use classes::class;
+pub(crate) use classes::{class, ends_line};
 
 use crate::limits::FLAG_TAGS;
 use crate::{Finding, Hidden, Kind, place};
@@ -17,7 +18,8 @@ use crate::{Finding, Hidden, Kind, place};
 ///
 /// Clean are those that writing needs: flags, joined emoji, selectors after what they can select, marks of direction in
 /// lines with right-to-left letters, joiners and breaking spaces in the scripts that use them, and one byte order mark at
-/// the very start. The rest is found, one finding for each run of a kind, and one for the controls of direction in a line.
+/// the very start; of controls tabs, line ends and form feeds. The rest is found, one finding for each run of a kind, and
+/// one for the controls of direction in a line.
 pub fn hidden(text: &str) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut line = bidi::Line::default();
@@ -44,10 +46,11 @@ fn next_run(
 ) -> Option<Vec<(usize, char)>> {
     let mut run = Vec::new();
     while let Some(&(at, c)) = chars.peek() {
+        let after = || chars.clone().nth(1).map(|(_, c)| c);
         match class(c) {
-            Some(_) => run.push((at, c)),
-            None if run.is_empty() => *before = Some(c),
-            None => break,
+            Some(_) if c != '\r' || !ends_line(c, after()) => run.push((at, c)),
+            _ if run.is_empty() => *before = Some(c),
+            _ => break,
         }
         if c == '\n' {
             found.extend(std::mem::take(line).end());

@@ -16,3 +16,5 @@ pub(crate) const LINE_BYTES: usize = 1_000;
 pub(crate) const LEAD_BYTES: usize = 200;
 /// Most bytes of what is taken for one sentence. Ours: longer ones are tables and minified code.
 pub(crate) const SENTENCE_BYTES: usize = 2_000;
+/// Most characters of an order to a terminal after those that introduce it. Ours: a link's address fits.
+pub(crate) const ORDER_CHARS: usize = 2_000;

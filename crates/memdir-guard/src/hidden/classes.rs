@@ -3,11 +3,12 @@
 use crate::Hidden;
 
 /// The class of a character that shows as nothing: the Unicode property `Default_Ignorable_Code_Point`, the marks of
-/// interlinear annotations, and none for all else.
+/// interlinear annotations, control characters but tabs and what ends lines and pages, and none for all else. A carriage
+/// return is a control; [`ends_line`] tells the one that is needed.
 pub(crate) fn class(c: char) -> Option<Hidden> {
-    // Most text is below the first of them.
+    // Most text is below the first of the others.
     if c < '\u{AD}' {
-        return None;
+        return (c.is_control() && !matches!(c, '\t' | '\n' | '\u{C}')).then_some(Hidden::Controls);
     }
     match c {
         '\u{E0000}'..='\u{E007F}' => Some(Hidden::Tags),
@@ -37,6 +38,11 @@ pub(crate) fn class(c: char) -> Option<Hidden> {
         | '\u{E01F0}'..='\u{E0FFF}' => Some(Hidden::Ignorable),
         _ => None,
     }
+}
+
+/// Whether `c` is a carriage return that belongs to a line end, given what follows it.
+pub(crate) fn ends_line(c: char, after: Option<char>) -> bool {
+    c == '\r' && matches!(after, None | Some('\r' | '\n'))
 }
 
 /// Symbols that come as text and as emoji, and emoji.

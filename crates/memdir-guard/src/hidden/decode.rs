@@ -14,9 +14,11 @@ pub(super) fn decode(what: Hidden, run: &[(usize, char)]) -> Option<String> {
             String::from_utf8_lossy(&bytes).into_owned()
         }
         Hidden::ZeroWidth if run.len() >= ZERO_WIDTH_BITS => bits(chars)?,
-        Hidden::ZeroWidth | Hidden::VariationSelectors | Hidden::Bidi | Hidden::Ignorable => {
-            return None;
-        }
+        Hidden::ZeroWidth
+        | Hidden::VariationSelectors
+        | Hidden::Bidi
+        | Hidden::Ignorable
+        | Hidden::Controls => return None,
     };
     let text = redact(&text, &secrets(&text)).into_owned();
     let cut = (0..=DECODED_BYTES).rev().find(|at| text.is_char_boundary(*at))?;

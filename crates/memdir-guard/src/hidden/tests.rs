@@ -120,6 +120,14 @@ fn other_characters_that_show_as_nothing_are_found() {
 }
 
 #[test]
+fn controls_of_a_terminal_are_found_and_line_ends_are_clean() {
+    check("a\u{1B}[8mhidden\u{1B}[0m", &["1..2 controls", "11..12 controls"]);
+    check("\u{9B}1m\0\u{8}\u{8}x\u{7F}", &["0..2 controls", "4..7 controls", "8..9 controls"]);
+    check("run this\rgo on", &["8..9 controls"]);
+    check("one\r\ntwo\r\r\n\u{C}\tthree\r", &[]);
+}
+
+#[test]
 fn kinds_side_by_side_are_told_apart() {
     check(
         &format!("safe \u{202E} evil \u{202C} \u{200B}\u{2066}x\u{2069} {}", tags("AB")),
