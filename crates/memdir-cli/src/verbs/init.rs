@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 use diffy::DiffOptions;
+use memdir::guard::{redact, secrets};
 use memdir::store::location;
 
 use crate::env::{World, own_command};
@@ -31,7 +32,7 @@ enum Client {
 #[derive(Debug, Args)]
 #[command(name = "claude-code")]
 struct ClaudeCode {
-    /// Print what would be changed, and change nothing
+    /// Print what would be changed, without what looks like a secret, and change nothing
     #[arg(long)]
     dry_run: bool,
     /// Take the hooks out again, and with them what was made for them
@@ -169,8 +170,9 @@ fn say(session: &mut Session, text: &str) -> Exit {
 fn show(session: &mut Session, file: &SettingsFile, before: Option<&str>, after: &str) -> Exit {
     let mut options = DiffOptions::new();
     options.set_original_filename(file.shown()).set_modified_filename(file.shown());
-    let patch = options.create_patch(before.unwrap_or_default(), after);
-    session.out.text(&patch.to_string());
+    let patch = options.create_patch(before.unwrap_or_default(), after).to_string();
+    // Settings hold keys, and lines beside a change are shown with it.
+    session.out.text(&redact(&patch, &secrets(&patch)));
     Exit::Done
 }
 

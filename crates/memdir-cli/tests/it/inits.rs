@@ -238,6 +238,22 @@ fn hooks_use_the_directory_and_the_layout_that_init_is_given() {
 }
 
 #[test]
+fn a_dry_run_prints_no_key_of_the_settings() {
+    let sandbox = Sandbox::new();
+    // Put together here, so that nobody who looks for keys finds one in this file.
+    let key = ["gh", "p_", "x7Kq2mZ9vT4wB8nR1sY6cL3dF5gH0jPaQeUi"].concat();
+    for text in [
+        format!("{{\"env\":{{\"GITHUB_TOKEN\":\"{key}\"}}}}"),
+        format!("{{\n  \"env\": {{\n    \"GITHUB_TOKEN\": \"{key}\"\n  }}\n}}\n"),
+    ] {
+        sandbox.write(USER, 0, &text);
+        let told = run(&sandbox, &["init", "claude-code", "--dry-run"]);
+        assert!(told.contains("\"GITHUB_TOKEN\"") && told.contains("user-prompt-submit"), "{told}");
+        assert!(!told.contains(&key), "{told}");
+    }
+}
+
+#[test]
 fn a_program_of_another_name_enters_its_hooks_once() {
     let sandbox = Sandbox::new();
     sandbox.write(USER, 0, SETTINGS);
