@@ -112,6 +112,11 @@ pub enum FindingKind {
     Advice(Note),
     /// A secret, hidden characters, or what reads like an order to a model.
     Suspicious(memdir_guard::Finding),
+    /// The file holds more of what is suspicious than is listed.
+    MoreSuspicious {
+        /// How many findings are left out.
+        count: usize,
+    },
 }
 
 impl FindingKind {
@@ -142,6 +147,7 @@ impl FindingKind {
             Self::Scan(_) => "other",
             Self::Advice(_) => "advice",
             Self::Suspicious(found) => found.kind.name(),
+            Self::MoreSuspicious { .. } => "more_suspicious",
         }
     }
 }
@@ -214,6 +220,9 @@ impl fmt::Display for FindingKind {
             // The finding tells the line itself.
             Self::Scan(ProblemKind::Note(note)) | Self::Advice(note) => note.kind.fmt(f),
             Self::Suspicious(found) => found.kind.fmt(f),
+            Self::MoreSuspicious { count } => {
+                write!(f, "{count} more suspicious places; `memdir scan-text FILE` lists all")
+            }
             Self::Scan(problem) => problem.fmt(f),
         }
     }

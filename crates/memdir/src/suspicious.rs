@@ -10,6 +10,9 @@ use crate::finding::{Finding, FindingKind, Level};
 /// The rule for anything that is assigned to a name like `token`; it says less than any other.
 const ANY_ASSIGNMENT: &str = "generic-api-key";
 
+/// Most findings of one file that an audit lists. Ours: who has seen so many looks at the file.
+const SUSPICIOUS_SHOWN: usize = 20;
+
 /// Everything suspicious in a text, in order of place; of several rules for one secret the more special.
 pub(crate) fn suspicious(text: &str) -> Vec<memdir_guard::Finding> {
     let all = scan(text);
@@ -33,14 +36,20 @@ impl<S: ReadStore> Memory<S> {
     pub(crate) fn look_for_suspicious(&self, paths: &[MemPath]) -> Vec<Finding> {
         let texts = paths.iter().filter_map(|path| Some((path, self.text(path).ok()??)));
         let found = texts.flat_map(|(path, text)| {
-            suspicious(&text).into_iter().map(|found| {
+            let mut all = suspicious(&text);
+            let count = all.len().saturating_sub(SUSPICIOUS_SHOWN);
+            all.truncate(SUSPICIOUS_SHOWN);
+            let listed = all.into_iter().map(|found| {
                 let level = match found.kind {
                     Kind::Secret { .. } | Kind::Hidden { .. } => Level::Warning,
                     // A hint: people write "never" and "always" for good reasons too.
                     _ => Level::Remark,
                 };
                 Finding::new(level, path.as_str(), Some(found.line), FindingKind::Suspicious(found))
-            })
+            });
+            let more = FindingKind::MoreSuspicious { count };
+            let more = (count > 0).then(|| Finding::new(Level::Warning, path.as_str(), None, more));
+            listed.chain(more).collect::<Vec<_>>()
         });
         found.collect()
     }

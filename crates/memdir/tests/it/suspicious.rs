@@ -69,3 +69,18 @@ fn an_audit_lists_what_is_suspicious_in_memories_and_in_the_index() {
         ]
     );
 }
+
+#[test]
+fn an_audit_lists_so_many_places_of_a_file_and_counts_the_others() {
+    let text =
+        format!("---\nname: n\ndescription: d\ntype: user\n---\n\n{}", "a\u{200B}b\n".repeat(30));
+    let files = [("MEMORY.md", "- [A](a.md) - d\n"), ("a.md", text.as_str())];
+    let findings = with(&files).audit().unwrap();
+    let more: Vec<_> = findings
+        .iter()
+        .filter(|found| found.kind.name() == "more_suspicious")
+        .map(|found| (found.path.as_str(), found.line, found.kind.to_string()))
+        .collect();
+    let told = "10 more suspicious places; `memdir scan-text FILE` lists all".to_owned();
+    assert_eq!((findings.len(), more), (21, vec![("a.md", None, told)]));
+}
