@@ -6,6 +6,7 @@ use clap::Args;
 use memdir::core::frontmatter::NewMemory;
 use memdir::core::limits::INDEX_LINE_CHARS;
 use memdir::core::{MemPath, MemoryType};
+use memdir::guard::secrets;
 use memdir::store::limits::MAX_FILE_BYTES;
 use memdir::store::{Action, OpId};
 use memdir::{Remark, Saved};
@@ -19,7 +20,8 @@ use crate::place::Session;
 /// Save a memory and its line in the index
 ///
 /// The memory with the same name and type is updated; where nothing would change nothing is written. The file of
-/// another memory is never overwritten. Prints path, action, bytes and SHA-256 after the file was synced and read again.
+/// another memory is never overwritten. Warns of secrets, hidden characters and orders to a model, and refuses a secret in
+/// name, file or title, which are printed wherever the memory is listed. Prints path, action, bytes and SHA-256 after the file was synced and read again.
 #[derive(Debug, Args)]
 pub(crate) struct Save {
     /// What kind of memory: user, feedback, project or reference
@@ -70,10 +72,17 @@ struct Wire<'a> {
     /// Absent where nothing was written.
     op: Option<&'a str>,
     merged: bool,
+    /// At most [`REMARKS_IN_JSON`], and one that counts the others.
     remarks: Vec<String>,
 }
 
+/// Most warnings that are printed. Ours: more would push what was done off the screen.
+const REMARKS_SHOWN: usize = 5;
+/// Most remarks under `--json`. Ours: a client may read them all to its model.
+const REMARKS_IN_JSON: usize = 100;
+
 pub(crate) fn run(args: &Save, session: &mut Session) -> Result<Exit, CliError> {
+    refuse_secrets(args)?;
     let file = args.file.as_deref().map(parse_path).transpose()?;
     let body = match &args.body {
         Some(body) => body.clone(),
@@ -91,13 +100,39 @@ pub(crate) fn run(args: &Save, session: &mut Session) -> Result<Exit, CliError> 
     save.hook = args.hook.as_deref();
     save.reason = args.reason.as_deref();
     let saved = memory.save(&save)?;
+    for finding in save.reason.map(secrets).into_iter().flatten().take(1) {
+        let told = format!("the reason, which `memdir log` prints, {}", finding.kind);
+        session.out.warn(&CliError::warning(told));
+    }
     print(&saved, session)
+}
+
+/// What names a memory is printed with each mention of it, and makes up the name of its file.
+fn refuse_secrets(args: &Save) -> Result<(), CliError> {
+    let names = [
+        ("--name", Some(args.name.as_str())),
+        // A token that is a whole name ends at the dot.
+        ("--file", args.file.as_deref().map(|file| file.strip_suffix(".md").unwrap_or(file))),
+        ("--title", args.title.as_deref()),
+    ];
+    for (option, text) in names {
+        if let Some(finding) = text.and_then(|text| secrets(text).into_iter().next()) {
+            let error = CliError::refused(format!("what {option} gives {}", finding.kind));
+            return Err(error
+                .because("it would be printed wherever the memory is listed")
+                .hint("name what it is for, not what it is"));
+        }
+    }
+    Ok(())
 }
 
 /// What `save` and `edit` print.
 pub(super) fn print(saved: &Saved, session: &mut Session) -> Result<Exit, CliError> {
     let out = &mut session.out;
-    let remarks: Vec<_> = saved.remarks.iter().map(remark).collect();
+    let shown = if out.form == crate::output::Form::Json { REMARKS_IN_JSON } else { REMARKS_SHOWN };
+    let more = saved.remarks.len().saturating_sub(shown);
+    let more = (more > 0).then(|| format!("and {more} more; `memdir scan-text FILE` lists all"));
+    let remarks = saved.remarks.iter().take(shown).map(remark).chain(more).collect();
     let wire = Wire {
         path: saved.path.as_str(),
         action: action(saved.action),

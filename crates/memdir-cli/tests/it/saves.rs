@@ -238,3 +238,73 @@ fn what_could_not_be_read_back_is_refused_and_leaves_nothing() {
     [exit status: 2]
     ");
 }
+
+/// Shaped as a token of GitHub; made here, so that no scanner takes this file for a leak.
+fn token() -> String {
+    format!("gh{}_{}", 'p', "0Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8Qr9St0Uv1Wx2Y")
+}
+
+#[test]
+fn a_secret_in_what_names_a_memory_is_refused_and_not_printed() {
+    let sandbox = Sandbox::new();
+    let name = format!("token {}", token());
+    let file = format!("{}.md", token());
+    let mut named = SAVE;
+    named[4] = &name;
+    assert_snapshot!(sandbox.run(named), @"
+    ------- stderr -------
+    error: what --name gives looks like a secret (rule github-pat)
+      why: it would be printed wherever the memory is listed
+      try: name what it is for, not what it is
+    [exit status: 3]
+    ");
+    assert_snapshot!(sandbox.run(with(&SAVE, &["--file", &file])), @"
+    ------- stderr -------
+    error: what --file gives looks like a secret (rule github-pat)
+      why: it would be printed wherever the memory is listed
+      try: name what it is for, not what it is
+    [exit status: 3]
+    ");
+    assert_snapshot!(sandbox.run(with(&SAVE, &["--title", &name])), @"
+    ------- stderr -------
+    error: what --title gives looks like a secret (rule github-pat)
+      why: it would be printed wherever the memory is listed
+      try: name what it is for, not what it is
+    [exit status: 3]
+    ");
+    assert!(!sandbox.memory().exists());
+}
+
+#[test]
+fn a_secret_in_the_reason_is_told() {
+    let sandbox = Sandbox::new();
+    let reason = format!("because {}", token());
+    assert_snapshot!(sandbox.run(with(&SAVE, &["--reason", &reason])), @"
+    created feedback_real-database-in-tests.md, 196 bytes, sha256 eb6455923c85132c6c3a4a84604e569ea45fd25065ea9c0d68da2ee3ab183897
+    ------- stderr -------
+    warning: the reason, which `memdir log` prints, looks like a secret (rule github-pat)
+    [exit status: 0]
+    ");
+}
+
+#[test]
+fn of_many_suspicious_places_a_few_are_told() {
+    let sandbox = Sandbox::new();
+    let body = format!("{}\n", token()).repeat(300);
+    let mut many = SAVE;
+    many[8] = &body;
+    assert_snapshot!(sandbox.run(many), @"
+    created feedback_real-database-in-tests.md, 13066 bytes, sha256 438083251b143e38925236dc56821354be4b5541e0887430b396828d01c8efbf
+    ------- stderr -------
+    warning: line 10: looks like a secret (rule github-pat)
+    warning: line 11: looks like a secret (rule github-pat)
+    warning: line 12: looks like a secret (rule github-pat)
+    warning: line 13: looks like a secret (rule github-pat)
+    warning: line 14: looks like a secret (rule github-pat)
+    warning: and 295 more; `memdir scan-text FILE` lists all
+    [exit status: 0]
+    ");
+    let output = sandbox.run(with(&many, &["--json"]));
+    assert_eq!(output.matches("looks like a secret").count(), 100);
+    assert!(output.contains("\"and 200 more; `memdir scan-text FILE` lists all\""), "{output}");
+}

@@ -127,6 +127,7 @@ fn a_crafted_note_is_saved_with_a_warning_and_listed_by_check() {
         lines.collect::<Vec<_>>().join("\n")
     };
     assert_snapshot!(of(" sys.md"), @r#"
+    warning: sys.md:3: hidden control characters, which a terminal obeys
     remark: sys.md:3: `description` should be quoted; YAML readers refuse or change it
     remark: sys.md:3: reads like a turn of another role
     remark: sys.md:8: reads like a turn of another role
