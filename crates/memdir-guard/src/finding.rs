@@ -26,7 +26,7 @@ pub struct Finding {
 pub enum Kind {
     /// A key, token or password.
     Secret {
-        /// The rule that found it, by its name in gitleaks.
+        /// The rule that found it, by its name in gitleaks; our own begin with `own-`.
         rule: &'static str,
     },
     /// Characters that nobody sees.

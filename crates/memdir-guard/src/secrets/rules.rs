@@ -1,4 +1,4 @@
-//! All rules, as the data file has them.
+//! All rules, as the data files have them.
 
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
@@ -9,8 +9,10 @@ use super::pattern::{Pattern, Source};
 use super::rule::Rule;
 use crate::words::Words;
 
-pub(super) static RULES: LazyLock<Rules> =
-    LazyLock::new(|| Rules::read(include_str!("gitleaks.txt"), include_str!("stopwords.txt")));
+pub(super) static RULES: LazyLock<Rules> = LazyLock::new(|| {
+    let texts = [include_str!("gitleaks.txt"), include_str!("own.txt")];
+    Rules::read(texts, include_str!("stopwords.txt"))
+});
 
 /// The rules and what is for all of them.
 #[derive(Debug)]
@@ -23,11 +25,12 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// Reads the form that is described at the top of the file; a test holds that every line is understood.
-    fn read(text: &'static str, stop_words: &'static str) -> Self {
+    /// Reads the form that is described at the top of the first file; a test holds that every line is understood.
+    fn read(texts: [&'static str; 2], stop_words: &'static str) -> Self {
         let (mut all, mut shared) = (Vec::<Rule>::new(), Vec::new());
         let mut after = "";
-        for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let lines = texts.into_iter().flat_map(str::lines);
+        for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let (key, value) = line.split_once(' ').unwrap_or((line, ""));
             if key == "rule" {
                 all.push(Rule::named(value));

@@ -7,7 +7,7 @@ fn every_rule_is_read_and_compiles() {
     let rules = &RULES.all;
     let with_keys = rules.iter().filter(|rule| !rule.keys.is_empty()).count();
     let with_entropy = rules.iter().filter(|rule| rule.entropy.is_some()).count();
-    assert_eq!((rules.len(), with_keys, with_entropy), (222, 221, 130));
+    assert_eq!((rules.len(), with_keys, with_entropy), (225, 224, 133));
     for rule in rules {
         let lists = RULES.allowed.iter().chain(&rule.allowed);
         let of_lists = lists.flat_map(|list| list.paths.iter().chain(&list.patterns));
@@ -91,4 +91,66 @@ fn a_token_ends_where_a_sentence_a_bracket_or_a_part_of_an_address_does() {
     let (_, token) = &tokens()[2];
     assert_eq!(secrets(&format!("icons/{token}.png")), []);
     assert_eq!(secrets(&format!("icons/{token}_large")), []);
+}
+
+/// The rules of our own that find something.
+#[track_caller]
+fn check_own(text: &str, expect: &[&str]) {
+    let found = secrets(text).into_iter().map(|finding| finding.kind.rule());
+    let own: Vec<_> = found.filter(|rule| rule.starts_with("own-")).collect();
+    assert_eq!(own, expect, "{text}");
+}
+
+#[test]
+fn passwords_in_addresses_are_found_and_placeholders_are_not() {
+    let password = noise(14);
+    for text in [
+        format!("postgres://admin:{password}@db.internal/app"),
+        format!("redis://:{password}@cache:6379"),
+        format!("(https://user:{password}@host.example/path)"),
+    ] {
+        check_own(&text, &["own-url-password"]);
+    }
+    for password in [
+        "password",
+        "your_password",
+        "<token>",
+        "$DB_PASSWORD",
+        "${PW}",
+        "******",
+        "{password}",
+        "pw",
+    ] {
+        check_own(&format!("postgres://user:{password}@host/db"), &[]);
+    }
+    check_own("https://host.example:8080/a@b and http://[::1]:80/x:y@z", &[]);
+}
+
+#[test]
+fn a_private_key_without_its_end_is_found() {
+    let head = format!("-----BEGIN RSA PRIVATE {}-----", "KEY");
+    let lines = format!("{}\n", noise(64)).repeat(8);
+    check_own(&format!("{head}\n{lines}"), &["own-private-key-cut"]);
+    check_own(&format!("{head}\n{lines}```\nmore"), &["own-private-key-cut"]);
+    // The rule of gitleaks has it.
+    check_own(&format!("{head}\n{lines}-----END RSA PRIVATE {}-----", "KEY"), &[]);
+    check_own(&format!("`{head}` is its first line"), &[]);
+    check_own(&format!("{head}\nMIIE...\n"), &[]);
+}
+
+#[test]
+fn headers_that_authorize_are_found_and_placeholders_are_not() {
+    let token = noise(40);
+    for text in [
+        format!("Authorization: Bearer {token}"),
+        format!("\"authorization\": \"Basic {token}==\""),
+    ] {
+        check_own(&text, &["own-authorization-header"]);
+    }
+    for token in
+        ["<token>", "$TOKEN", "***", "{token}", "YOUR_TOKEN_GOES_HERE", "your-access-token1234"]
+    {
+        check_own(&format!("Authorization: Bearer {token}"), &[]);
+    }
+    check_own("Authorization: Bearer tokens are sent with each request", &[]);
 }
