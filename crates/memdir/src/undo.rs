@@ -27,6 +27,16 @@ impl<D: Disk> Memory<Store<D>> {
         Ok(self.store.last_undoable(None)?)
     }
 
+    /// Returns the last operation that stands, even where it cannot be undone as it was purged or is too old. Where that is not
+    /// the [last one that can be](Self::last_operation), undoing the latter would pass over it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`] when the journal, or a file that may be meant, cannot be read.
+    pub fn last_standing_operation(&self) -> Result<Option<OpId>, Error> {
+        Ok(self.store.last_standing()?)
+    }
+
     /// Returns the last such operation that was before another one: what to go on with where that cannot be undone.
     ///
     /// # Errors

@@ -14,7 +14,8 @@ use crate::place::Session;
 ///
 /// Files that nobody changed since get their old bytes again; from others the change is taken out where it can be told from
 /// what came later, and where it cannot they are left and named, each with its index line, and the command exits with 3; then
-/// it can be tried again. Where nothing is left to undo it exits with 1. An undo can be undone by its id.
+/// it can be tried again. Where nothing is left to undo, or the last operation was purged, it exits with 1. An undo can be undone
+/// by its id.
 #[derive(Debug, Args)]
 pub(crate) struct Undo {
     /// Operation, as printed by `log`, or the beginning of its id [default: the last one that was not undone]
@@ -74,7 +75,14 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
     let target = match (&args.run, &args.operation) {
         (Some(run), _) => UndoTarget::run(run.as_str()),
         (None, Some(prefix)) => UndoTarget::op(memory.operation(prefix)?),
-        (None, None) => UndoTarget::op(memory.last_operation()?.ok_or_else(nothing)?),
+        (None, None) => {
+            let last = memory.last_standing_operation()?.ok_or_else(nothing)?;
+            let undoable = memory.last_operation()?;
+            if undoable.as_ref() != Some(&last) {
+                return Err(not_kept(&last, undoable.as_ref()));
+            }
+            UndoTarget::op(last)
+        }
     };
     let report =
         if args.dry_run { memory.rehearse_undo(&target)? } else { memory.undo(&target, None)? };
@@ -100,6 +108,17 @@ pub(crate) fn run(args: &Undo, session: &mut Session) -> Result<Exit, CliError> 
         session.out.warn(&CliError::warning(nothing_left(&target, &wire)));
     }
     Ok(exit)
+}
+
+/// Who asks for the last operation means that one, so an earlier one is only named.
+fn not_kept(last: &OpId, earlier: Option<&OpId>) -> CliError {
+    let message = format!("the last operation, `{last}`, cannot be taken back");
+    let error = CliError::new(Exit::Nothing, message)
+        .because("what it replaced is not kept any more: it was purged, or is too old");
+    match earlier {
+        Some(op) => error.hint(format!("`memdir undo {op}` takes back the operation before it")),
+        None => error.hint("`memdir log` lists the operations"),
+    }
 }
 
 /// Says what was undone and what was left; `earlier` is the operation to go on with where nothing could be undone.

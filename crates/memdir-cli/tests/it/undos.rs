@@ -236,16 +236,40 @@ fn a_dry_run_foresees_what_would_be_left() {
 }
 
 #[test]
-fn undo_passes_over_what_was_purged() {
+fn undo_does_not_pass_over_what_was_purged_but_names_what_was_before_it() {
     let sandbox = Sandbox::new();
     done(&sandbox.run(save("a", "one")));
     done(&sandbox.run(save("b", "two")));
+    done(&sandbox.run(["edit", "b", "--body", "three"]));
     done(&sandbox.run(["forget", "b", "--purge"]));
+    let saved = ops(&sandbox).remove(3);
     assert_snapshot!(sandbox.run(["undo"]), @"
+    ------- stderr -------
+    error: the last operation, `$OP1`, cannot be taken back
+      why: what it replaced is not kept any more: it was purged, or is too old
+      try: `memdir undo $OP2` takes back the operation before it
+    [exit status: 1]
+    ");
+    assert_snapshot!(sandbox.run(["undo", "--last", "--dry-run"]), @"
+    ------- stderr -------
+    error: the last operation, `$OP1`, cannot be taken back
+      why: what it replaced is not kept any more: it was purged, or is too old
+      try: `memdir undo $OP2` takes back the operation before it
+    [exit status: 1]
+    ");
+    assert!(sandbox.read("memory/user_a.md").ends_with("one\n"));
+    assert_snapshot!(sandbox.run(["undo", &saved]), @"
     undid $OP1
       removed MEMORY.md
       removed user_a.md
     [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.run(["undo"]), @"
+    ------- stderr -------
+    error: the last operation, `$OP1`, cannot be taken back
+      why: what it replaced is not kept any more: it was purged, or is too old
+      try: `memdir undo $OP2` takes back the operation before it
+    [exit status: 1]
     ");
 }
 

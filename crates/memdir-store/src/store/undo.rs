@@ -162,6 +162,24 @@ impl<D: Disk> Store<D> {
     ///
     /// When the journal, or a file that may be meant, cannot be read.
     pub fn last_undoable(&self, before: Option<&OpId>) -> Result<Option<OpId>, Error> {
+        self.last(before, UndoPlan::is_worth_trying)
+    }
+
+    /// Returns the last operation that would be [undoable](Self::last_undoable) if everything were kept: where it is
+    /// another one, that was purged or is too old.
+    ///
+    /// # Errors
+    ///
+    /// As [`last_undoable`](Self::last_undoable).
+    pub fn last_standing(&self) -> Result<Option<OpId>, Error> {
+        self.last(None, |plan| plan.is_worth_trying() || plan.leaves_any())
+    }
+
+    fn last(
+        &self,
+        before: Option<&OpId>,
+        is_meant: impl Fn(&UndoPlan) -> bool,
+    ) -> Result<Option<OpId>, Error> {
         let mut undone = Undone::default();
         let mut is_before = before.is_none();
         for event in Past::open(self.files())? {
@@ -177,7 +195,7 @@ impl<D: Disk> Store<D> {
             }
             let Some(standing) = undone.standing(event) else { continue };
             let standing = [standing];
-            if UndoPlan::on(self.files(), &standing)?.is_worth_trying() {
+            if is_meant(&UndoPlan::on(self.files(), &standing)?) {
                 return Ok(standing.first().map(|standing| standing.operation().id.clone()));
             }
         }

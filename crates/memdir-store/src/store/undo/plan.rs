@@ -154,6 +154,11 @@ impl UndoPlan {
             || self.left.values().any(|fault| *fault != UndoFault::NotKept)
     }
 
+    /// Tells whether anything is left as it is, for whatever reason.
+    pub(super) fn leaves_any(&self) -> bool {
+        !self.left.is_empty()
+    }
+
     /// Returns the operations of which something is left.
     pub(super) fn incomplete(&self, events: &[Standing]) -> Vec<OpId> {
         let is_incomplete =

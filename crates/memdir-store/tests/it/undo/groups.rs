@@ -225,6 +225,10 @@ fn the_last_to_undo_is_none_that_was_purged() {
     let report = undo(&store, &forgotten);
     assert_eq!((report.receipt, report.conflicts.is_empty()), (None, false));
     assert_eq!(store.last_undoable(None).expect("readable"), Some(first));
+    assert_eq!(store.last_standing().expect("readable"), Some(forgotten));
+    let later = apply(&store, &put("c.md", "c\n"));
+    assert_eq!(store.last_undoable(None).expect("readable"), Some(later.clone()));
+    assert_eq!(store.last_standing().expect("readable"), Some(later));
 }
 
 const LINES: usize = 8;
