@@ -52,6 +52,9 @@ struct WirePurged<'a> {
     reasons: usize,
     objects: usize,
     torn_lines: usize,
+    /// Paths that it had before another program renamed it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    former: Vec<&'a str>,
 }
 
 pub(crate) fn run(args: &Forget, session: &mut Session) -> Result<Exit, CliError> {
@@ -94,7 +97,7 @@ pub(crate) fn run(args: &Forget, session: &mut Session) -> Result<Exit, CliError
             forgotten: done.there.iter().map(|path| path.as_str()).collect(),
             dry_run: args.dry_run,
             purged: args.purge && !args.dry_run,
-            from_journal: done.purged.iter().map(|(path, purged)| wire(path, *purged)).collect(),
+            from_journal: done.purged.iter().map(|(path, purged)| wire(path, purged)).collect(),
             op: op.as_ref().map(OpId::as_str),
         };
         session.out.json(&wire)?;
@@ -131,9 +134,12 @@ fn print(args: &Forget, done: &Done<'_>, out: &mut Out) {
         }
     } else if args.purge {
         for (path, purged) in purged {
-            match counts(there.contains(path), *purged) {
+            match counts(there.contains(path), purged) {
                 Some(all) => say("removed for good", path, &format!(": {all}")),
                 None => say("nothing is kept of", path, ""),
+            }
+            for former in &purged.former {
+                say("  with what was kept of", former, ", as it was named before");
             }
         }
     } else {
@@ -143,14 +149,15 @@ fn print(args: &Forget, done: &Done<'_>, out: &mut Out) {
     }
 }
 
-fn wire(path: &MemPath, purged: Purged) -> WirePurged<'_> {
-    let Purged { records, reasons, objects, torn_lines, .. } = purged;
-    WirePurged { path: path.as_str(), records, reasons, objects, torn_lines }
+fn wire<'a>(path: &'a MemPath, purged: &'a Purged) -> WirePurged<'a> {
+    let Purged { records, reasons, objects, torn_lines, .. } = *purged;
+    let former = purged.former.iter().map(MemPath::as_str).collect();
+    WirePurged { path: path.as_str(), records, reasons, objects, torn_lines, former }
 }
 
 /// Counts what was removed for good, in words; `None` if nothing was.
-fn counts(was_there: bool, purged: Purged) -> Option<String> {
-    let Purged { records, reasons, objects, torn_lines, .. } = purged;
+fn counts(was_there: bool, purged: &Purged) -> Option<String> {
+    let Purged { records, reasons, objects, torn_lines, .. } = *purged;
     let kinds = [
         (records, "record of the journal", "records of the journal"),
         (reasons, "reason", "reasons"),

@@ -4,7 +4,7 @@ use std::fs;
 
 use insta::assert_snapshot;
 
-use crate::sandbox::{Sandbox, names, with};
+use crate::sandbox::{Sandbox, names, save as a_save, with};
 
 #[test]
 fn forgetting_names_what_it_removes_and_nothing_else() {
@@ -132,4 +132,63 @@ fn what_was_forgotten_before_can_be_purged_by_its_name() {
       try: `memdir list` names them all
     [exit status: 1]
     ");
+}
+
+#[test]
+fn a_memory_that_was_renamed_is_purged_under_its_former_names_too() {
+    let sandbox = Sandbox::new();
+    let done = |ran: String| assert!(ran.ends_with("[exit status: 0]\n"), "{ran}");
+    let save = ["save", "--type", "user", "--description", "b-U-r-N", "--reason", "b-U-r-N"];
+    done(sandbox.run(with(&save, &["--name", "n", "--body", "b-U-r-N"])));
+    done(sandbox.run(a_save("k", "kept")));
+    let (from, to) = (sandbox.memory().join("user_n.md"), sandbox.memory().join("renamed.md"));
+    fs::rename(from, to).unwrap();
+    done(sandbox.run(["check", "--fix"]));
+    done(sandbox.run(["edit", "renamed.md", "--body", "b-U-r-N 2"]));
+    fs::rename(sandbox.memory().join("renamed.md"), sandbox.memory().join("again.md")).unwrap();
+    done(sandbox.run(["check", "--fix"]));
+    assert_snapshot!(sandbox.run(["forget", "again.md", "--purge"]), @"
+    removed for good again.md: its file, 5 records of the journal, 1 reason
+      with what was kept of renamed.md, as it was named before
+      with what was kept of user_n.md, as it was named before
+    [exit status: 0]
+    ");
+    assert_nowhere(&sandbox, "b-U-r-N");
+    assert_snapshot!(sandbox.run(["check"]), @"[exit status: 0]");
+    assert!(sandbox.run(["log", "user_k.md", "--diff"]).contains("+kept"), "others are still kept");
+    assert_snapshot!(sandbox.run(["forget", "user_n.md", "--purge"]), @"
+    nothing is kept of user_n.md
+    [exit status: 0]
+    ");
+}
+
+#[test]
+fn a_copy_is_not_purged_with_what_it_was_copied_from() {
+    let sandbox = Sandbox::new();
+    let done = |ran: String| assert!(ran.ends_with("[exit status: 0]\n"), "{ran}");
+    done(sandbox.run(a_save("n", "both")));
+    fs::copy(sandbox.memory().join("user_n.md"), sandbox.memory().join("copy.md")).unwrap();
+    assert_snapshot!(sandbox.run(["forget", "copy.md", "--purge"]), @"
+    removed for good copy.md: its file, 1 record of the journal
+    [exit status: 0]
+    ");
+    assert!(sandbox.run(["log", "user_n.md", "--diff"]).contains("+both"));
+}
+
+#[test]
+fn a_memory_that_was_deleted_by_hand_is_told_of_no_more_once_it_is_purged() {
+    for line in ["- [n](user_n.md) — b-U-r-N\n", ""] {
+        let sandbox = Sandbox::new();
+        let save = ["save", "--type", "user", "--name", "n", "--description", "b-U-r-N"];
+        let saved = sandbox.run(with(&save, &["--body", "b-U-r-N"]));
+        assert!(saved.ends_with("[exit status: 0]\n"), "{saved}");
+        fs::remove_file(sandbox.memory().join("user_n.md")).unwrap();
+        sandbox.write("memory/MEMORY.md", 0, line);
+        let purged = sandbox.run(["forget", "user_n.md", "--purge"]);
+        assert!(purged.starts_with("removed for good user_n.md: "), "{purged}");
+        let (check, log) = (sandbox.run(["check"]), sandbox.run(["log"]));
+        assert!(!check.contains("user_n.md"), "{check}");
+        assert!(!log.contains("not in the journal yet: removed user_n.md"), "{log}");
+        assert_nowhere(&sandbox, "b-U-r-N");
+    }
 }

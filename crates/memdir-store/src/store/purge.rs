@@ -1,6 +1,6 @@
 //! Forgetting for good: taking the content of a file out of the journal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use memdir_core::{MemPath, index};
 
@@ -12,15 +12,18 @@ use crate::{
         files::Seen,
         heads::Heads,
         images,
-        journal::{self, Image, Images, Journal, Operation, Position, Record, Step, Unread},
+        journal::{
+            self, Image, Images, Journal, Observed, Operation, Position, Record, Step, Unread,
+        },
         layout::JOURNAL,
+        locate::{self, Place},
         objects, retention,
         session::Session,
     },
 };
 
 /// What was taken out of the journal.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Purged {
     /// Lines of the journal that held texts of the memory or of its line in the index, or a reason.
@@ -31,12 +34,14 @@ pub struct Purged {
     pub objects: usize,
     /// Torn lines, which went whole, as they may have held anything.
     pub torn_lines: usize,
+    /// Paths that the memory had before another program renamed it, in order; what was held of these went too and is counted.
+    pub former: Vec<MemPath>,
 }
 
 impl Purged {
     /// Tells whether nothing was left to take out.
-    pub fn is_empty(self) -> bool {
-        self == Self::default()
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
     }
 }
 
@@ -44,7 +49,9 @@ impl<D: Disk> Store<D> {
     /// Takes out of the journal what a file ever held and what the index ever said of it; the file itself is not touched.
     ///
     /// That, when and by whom it was changed stays; why goes too, as a reason may quote what it is about. Operations on it
-    /// cannot be undone any more. Only a person may do so.
+    /// cannot be undone any more. A path at which there is no file any more, though none was removed through this store, and
+    /// whose last text the memory held at some time, is one that it had before it was renamed; what is held of that goes
+    /// too. Only a person may do so.
     ///
     /// # Errors
     ///
@@ -60,12 +67,15 @@ impl<D: Disk> Store<D> {
 
 impl<D: Disk> Session<'_, D> {
     fn purge(&mut self, path: &MemPath) -> Result<Purged, Error> {
-        let mut purged = Purged::default();
+        let former = self.former_paths(path)?;
+        let mut purged = Purged { former, ..Purged::default() };
         let mut revisions = BTreeSet::new();
+        let paths: Vec<_> = [path].into_iter().chain(&purged.former).cloned().collect();
+        self.note_removed(&paths)?;
         let heads = Heads::read(self.files)?;
         for segment in journal::segments(self.files)? {
-            let known = purged;
-            let text = self.blank_segment(segment, path, &mut purged, &mut revisions)?;
+            let known = purged.clone();
+            let text = self.blank_segment(segment, &paths, &mut purged, &mut revisions)?;
             if purged != known {
                 self.files.replace_own(&journal::path(segment), text.as_bytes(), Persist::Now)?;
             }
@@ -82,11 +92,89 @@ impl<D: Disk> Session<'_, D> {
         Ok(purged)
     }
 
-    /// Returns a segment without what it holds of a file, and notes the revisions that it speaks of.
+    /// Finds the paths that a file had before another program renamed it, perhaps several times.
+    fn former_paths(&self, path: &MemPath) -> Result<Vec<MemPath>, Error> {
+        let heads = Heads::read(self.files)?;
+        let held = self.revisions_held()?;
+        let nothing = Revision::of(b"");
+        let mut texts = held.get(path).cloned().unwrap_or_default();
+        let mut former = BTreeSet::new();
+        loop {
+            let known = former.len();
+            for (other, head) in &heads.files {
+                // Empty files are alike without having to do with one another.
+                let is_same = *head != nothing && texts.contains(head);
+                let is_other = other != path && !other.is_index() && !former.contains(other);
+                if is_same && is_other && self.is_free(other)? {
+                    texts.extend(held.get(other).into_iter().flatten());
+                    former.insert(other.clone());
+                }
+            }
+            if former.len() == known {
+                return Ok(former.into_iter().collect());
+            }
+        }
+    }
+
+    /// Returns what the journal says each file held at some time.
+    fn revisions_held(&self) -> Result<BTreeMap<MemPath, BTreeSet<Revision>>, Error> {
+        let mut held: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+        for segment in journal::segments(self.files)? {
+            for (_, record) in journal::records(self.files, Position { segment, offset: 0 })? {
+                match record {
+                    Ok(Record::Intent(operation)) => {
+                        for step in operation.steps {
+                            let revisions = step.before.into_iter().chain(step.after);
+                            held.entry(step.path).or_default().extend(revisions);
+                        }
+                    }
+                    Ok(Record::Amend(_, path, amend)) => {
+                        held.entry(path).or_default().extend([amend.after, amend.seen]);
+                    }
+                    Ok(Record::Observed(observed)) => {
+                        let revisions = observed.before.into_iter().chain(observed.after);
+                        held.entry(observed.path).or_default().extend(revisions);
+                    }
+                    Ok(Record::Done(_) | Record::Abort(..) | Record::Conflict(_)) | Err(_) => {}
+                }
+            }
+        }
+        Ok(held)
+    }
+
+    /// Writes down that files are gone which another program removed; else that would be told as news for good.
+    fn note_removed(&mut self, paths: &[MemPath]) -> Result<(), Error> {
+        let heads = Heads::read(self.files)?;
+        let mut gone = Vec::new();
+        for path in paths {
+            if let Some(head) = heads.files.get(path).copied()
+                && self.is_free(path)?
+            {
+                gone.push(Record::Observed(Observed {
+                    id: self.new_id()?,
+                    at: self.options.clock.now(),
+                    path: path.clone(),
+                    before: Some(head),
+                    after: None,
+                    image: Image::NoFile,
+                }));
+            }
+        }
+        if !gone.is_empty() {
+            self.journal.append(&gone, Persist::Now)?;
+        }
+        Ok(())
+    }
+
+    fn is_free(&self, path: &MemPath) -> Result<bool, Error> {
+        Ok(matches!(locate::locate(self.files, path)?, Place::Free(_) | Place::Twin(_)))
+    }
+
+    /// Returns a segment without what it holds of files, and notes the revisions that it speaks of.
     fn blank_segment(
         &self,
         segment: u64,
-        path: &MemPath,
+        paths: &[MemPath],
         purged: &mut Purged,
         revisions: &mut BTreeSet<Revision>,
     ) -> Result<String, Error> {
@@ -104,7 +192,9 @@ impl<D: Disk> Session<'_, D> {
                 }
             };
             let old = record.clone();
-            revisions.extend(self.blank(&mut record, path)?);
+            for path in paths {
+                revisions.extend(self.blank(&mut record, path)?);
+            }
             purged.records += usize::from(record != old);
             purged.reasons += usize::from(reason(&record) != reason(&old));
             text.push_str(&record.to_line());
