@@ -17,8 +17,8 @@ use crate::{Finding, Hidden, Kind, place};
 /// Finds characters that nobody sees, and decodes the text that they carry.
 ///
 /// Clean are those that writing needs: flags, joined emoji, selectors after what they can select, marks of direction in
-/// lines with right-to-left letters, joiners and breaking spaces in the scripts that use them, and one byte order mark at
-/// the very start; of controls tabs, line ends and form feeds. The rest is found, one finding for each run of a kind, and
+/// lines with right-to-left letters, joiners and breaking spaces in the scripts that use them, a soft hyphen in a word,
+/// operators in formulas, and one byte order mark at the very start; of controls tabs, line ends and form feeds. The rest is found, one finding for each run of a kind, and
 /// one for the controls of direction in a line.
 pub fn hidden(text: &str) -> Vec<Finding> {
     let mut found = Vec::new();

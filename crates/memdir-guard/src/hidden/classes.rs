@@ -83,6 +83,11 @@ fn is_ideograph(c: char) -> bool {
         | '\u{20000}'..='\u{3FFFF}')
 }
 
+/// Letters and signs of formulas.
+fn is_mathematical(c: char) -> bool {
+    matches!(c, '\u{2200}'..='\u{22FF}' | '\u{2A00}'..='\u{2AFF}' | '\u{1D400}'..='\u{1D7FF}')
+}
+
 /// Whether a selector can select something of the character before it.
 pub(super) fn takes_selector(before: char, selector: char) -> bool {
     match selector {
@@ -105,6 +110,13 @@ pub(super) fn takes_selector(before: char, selector: char) -> bool {
 pub(super) fn takes_ignorable(before: Option<char>, c: char, after: Option<char>) -> bool {
     let near = |fits: fn(char) -> bool| before.is_some_and(fits) || after.is_some_and(fits);
     match c {
+        // Says where a word may be parted.
+        '\u{AD}' => {
+            before.is_some_and(char::is_alphabetic) && after.is_some_and(char::is_alphabetic)
+        }
+        // Applies a function, multiplies, separates or adds in a formula.
+        '\u{2061}' => near(is_mathematical) || after == Some('('),
+        '\u{2062}'..='\u{2064}' => near(is_mathematical) || before.is_some_and(char::is_numeric),
         // Keeps Hebrew and Arabic points apart.
         '\u{34F}' => near(|c| matches!(c, '\u{300}'..='\u{36F}' | '\u{591}'..='\u{6FF}')),
         // Stand for a letter in syllables of Old Korean.

@@ -110,13 +110,21 @@ fn controls_of_direction_are_clean_with_right_to_left_letters_only() {
 
 #[test]
 fn other_characters_that_show_as_nothing_are_found() {
-    check("pass\u{AD}word", &["4..6 ignorable"]);
+    check("pass\u{AD}\u{AD}word \u{AD}x", &["4..8 ignorable", "13..15 ignorable"]);
     check(
         "a\u{3164}b \u{2062}c \u{FFF9}d",
         &["1..4 ignorable", "6..9 ignorable", "11..14 ignorable"],
     );
     // Old Korean needs the filler.
     check("\u{115F}\u{1161}", &[]);
+}
+
+#[test]
+fn soft_hyphens_in_words_and_operators_in_formulas_are_clean() {
+    check("Donau\u{AD}dampf\u{AD}schiff", &[]);
+    check("f\u{2061}(x) = 2\u{2062}x, 𝑎\u{2062}𝑏, sin\u{2061}𝑥", &[]);
+    check("pass\u{2061}word", &["4..7 ignorable"]);
+    check("AKIA\u{AD}123", &["4..6 ignorable"]);
 }
 
 #[test]
