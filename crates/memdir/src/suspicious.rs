@@ -7,8 +7,8 @@ use memdir_store::ReadStore;
 use crate::Memory;
 use crate::finding::{Finding, FindingKind, Level};
 
-/// The rule for anything that is assigned to a name like `token`; it says less than any other.
-const ANY_ASSIGNMENT: &str = "generic-api-key";
+/// Rules for anything that is assigned to a name like `token`, or stands in a header; they say less than any other.
+const ANY_VALUE: [&str; 2] = ["generic-api-key", "own-authorization-header"];
 
 /// Most findings of one file that an audit lists. Ours: who has seen so many looks at the file.
 const SUSPICIOUS_SHOWN: usize = 20;
@@ -16,14 +16,14 @@ const SUSPICIOUS_SHOWN: usize = 20;
 /// Everything suspicious in a text, in order of place; of several rules for one secret the more special.
 pub(crate) fn suspicious(text: &str) -> Vec<memdir_guard::Finding> {
     let all = scan(text);
-    let is_special = |finding: &memdir_guard::Finding| matches!(finding.kind, Kind::Secret { rule } if rule != ANY_ASSIGNMENT);
+    let is_special = |finding: &memdir_guard::Finding| matches!(finding.kind, Kind::Secret { rule } if !ANY_VALUE.contains(&rule));
     let special: Vec<_> = all
         .iter()
         .filter(|finding| is_special(finding))
         .map(|finding| finding.span.clone())
         .collect();
     let is_told = |finding: &memdir_guard::Finding| {
-        matches!(finding.kind, Kind::Secret { rule: ANY_ASSIGNMENT })
+        matches!(finding.kind, Kind::Secret { rule } if ANY_VALUE.contains(&rule))
             && special
                 .iter()
                 .any(|span| span.start < finding.span.end && finding.span.start < span.end)

@@ -84,3 +84,20 @@ fn an_audit_lists_so_many_places_of_a_file_and_counts_the_others() {
     let told = "10 more suspicious places; `memdir scan-text FILE` lists all".to_owned();
     assert_eq!((findings.len(), more), (21, vec![("a.md", None, told)]));
 }
+
+#[test]
+fn a_token_in_a_header_is_told_once_by_its_own_rule() {
+    let memory = with(&[]);
+    let body = format!("Authorization: Bearer {}\n", token());
+    let new = NewMemory::new("Header", "how to call", Some(MemoryType::Reference), &body);
+    let saved = memory.save(&Save::new(new)).unwrap();
+    let rules: Vec<_> = saved
+        .remarks
+        .iter()
+        .map(|remark| match remark {
+            Remark::Suspicious(finding) => finding.kind.rule(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(rules, ["github-pat"]);
+}
