@@ -182,11 +182,16 @@ impl Terms {
         for term in &self.list {
             allow(&term.text);
             allow(&term.stem);
+            term.further_stems.iter().for_each(|stem| allow(stem));
         }
         for (form, base) in alien_forms() {
             if self.by_stem.contains_key(&*english(base)) {
                 allow(form);
             }
+        }
+        if self.has_further_stems() {
+            // Some languages lose accents when they are stemmed: `über` becomes `uber`.
+            begins.iter_mut().skip(0x80).for_each(|slot| *slot = true);
         }
         self.begins = begins;
         self.has_single = self.list.iter().any(Term::is_single);
