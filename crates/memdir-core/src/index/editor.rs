@@ -125,7 +125,9 @@ impl<'a> Editor<'a> {
         if let Some((&last, raw)) = self.lines.last_key_value()
             && !raw.ends_with('\n')
         {
-            let raw = self.take(last).into_owned() + line_break;
+            // A carriage return at the end is half a line break already.
+            let missing = if raw.ends_with('\r') { "\n" } else { line_break };
+            let raw = self.take(last).into_owned() + missing;
             self.insert(last, raw.into());
         }
         let raw = line.replace('\n', line_break) + line_break;

@@ -440,3 +440,11 @@ proptest! {
         prop_assert_eq!(neutral(&once), once);
     }
 }
+
+#[test]
+fn a_carriage_return_at_the_end_becomes_a_line_break_and_no_part_of_the_line() {
+    let path = MemPath::parse("b.md").unwrap();
+    let entry = Entry { path: &path, title: "B", hook: "more" };
+    let added = upsert("- [A](a.md) — one\r\n- [C](c.md) — two\r", &entry);
+    assert_eq!(added.text, "- [A](a.md) — one\r\n- [C](c.md) — two\r\n- [B](b.md) — more\r\n");
+}
