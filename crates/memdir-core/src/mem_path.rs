@@ -35,9 +35,12 @@ impl MemPath {
         check::check(text).map(|path| Self(path.into_boxed_str()))
     }
 
-    /// Returns the path of the index, `MEMORY.md`.
+    /// The path of the index as text.
+    pub const INDEX: &str = "MEMORY.md";
+
+    /// Returns the path of the index, [`INDEX`](Self::INDEX).
     pub fn index() -> Self {
-        Self("MEMORY.md".into())
+        Self(Self::INDEX.into())
     }
 
     /// A name of a plain word and hexadecimal digits, which needs no check.
@@ -47,7 +50,7 @@ impl MemPath {
 
     /// Tells whether this is the index of the directory itself; `team/MEMORY.md` is not.
     pub fn is_index(&self) -> bool {
-        &*self.0 == "MEMORY.md"
+        &*self.0 == Self::INDEX
     }
 
     /// Returns the path as text.

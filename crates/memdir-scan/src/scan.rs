@@ -142,11 +142,9 @@ where
 }
 
 fn is_memory(path: &MemPath) -> bool {
-    let is_index = path.as_str().ends_with(INDEX) && path.file_name() == INDEX;
+    let is_index = path.as_str().ends_with(MemPath::INDEX) && path.file_name() == MemPath::INDEX;
     !is_index && is_own(path.as_str())
 }
-
-const INDEX: &str = "MEMORY.md";
 
 /// Tells what belongs to this directory from what lies in the folders of other parts.
 fn is_own(name: &str) -> bool {
@@ -216,6 +214,7 @@ fn read<S: ReadStore + ?Sized, T>(
     let mut problem = |kind| problems.add(entry.path.as_str(), kind);
     if entry.len > MAX_FILE_BYTES {
         problem(ProblemKind::TooLarge { len: entry.len, limit: MAX_FILE_BYTES });
+    // The least byte is found many bytes at a time, a zero one by one.
     } else if bytes.iter().copied().min() == Some(0) {
         problem(ProblemKind::Binary);
     }

@@ -73,10 +73,15 @@ impl<S: ReadStore> Memory<S> {
         let Scan { headers, problems, .. } = self.scan()?;
         let mut seen = Seen { headers, names, skipped, findings: Vec::new() };
         seen.findings.extend(problems.into_iter().map(|problem| {
-            if problem.path == INDEX
+            if problem.path == MemPath::INDEX
                 && matches!(problem.kind, ProblemKind::Skipped(SkipReason::IndexLink))
             {
-                return Finding::new(Level::Warning, INDEX, None, FindingKind::IndexIsLink);
+                return Finding::new(
+                    Level::Warning,
+                    MemPath::INDEX,
+                    None,
+                    FindingKind::IndexIsLink,
+                );
             }
             let (level, line) = match &problem.kind {
                 ProblemKind::Unreadable(_) => (Level::Error, None),
@@ -95,7 +100,7 @@ impl<S: ReadStore> Memory<S> {
                 let lines_can_change = !is_link && note.is_none();
                 seen.findings.extend(note.map(|note| {
                     let kind = FindingKind::Scan(ProblemKind::Note(note.clone()));
-                    Finding::new(Level::Warning, INDEX, Some(note.line), kind)
+                    Finding::new(Level::Warning, MemPath::INDEX, Some(note.line), kind)
                 }));
                 self.look_at_index(&text, &mut seen);
                 if !lines_can_change {
@@ -104,9 +109,9 @@ impl<S: ReadStore> Memory<S> {
             }
             Err(error) => {
                 // The error says what it is.
-                seen.findings.retain(|finding| finding.path != INDEX);
+                seen.findings.retain(|finding| finding.path != MemPath::INDEX);
                 let kind = FindingKind::IndexUnreadable(Arc::new(error));
-                seen.findings.push(Finding::new(Level::Error, INDEX, None, kind));
+                seen.findings.push(Finding::new(Level::Error, MemPath::INDEX, None, kind));
             }
         }
         seen.findings.sort_by(Finding::order);
@@ -127,7 +132,8 @@ impl<S: ReadStore> Memory<S> {
             let fixable = match &kind {
                 FindingKind::Orphan => whole.contains(path),
                 FindingKind::Dangling { target } => {
-                    path == INDEX && line.is_some_and(|line| pointers.get(&line) == Some(target))
+                    path == MemPath::INDEX
+                        && line.is_some_and(|line| pointers.get(&line) == Some(target))
                 }
                 _ => false,
             };
@@ -144,21 +150,23 @@ impl<S: ReadStore> Memory<S> {
             }
         }
         for twice in audit.duplicates {
-            found(INDEX, None, FindingKind::Duplicate { target: twice.path, lines: twice.lines });
+            found(
+                MemPath::INDEX,
+                None,
+                FindingKind::Duplicate { target: twice.path, lines: twice.lines },
+            );
         }
         for long in audit.long_lines {
-            found(INDEX, Some(long.line), FindingKind::LongLine { chars: long.chars });
+            found(MemPath::INDEX, Some(long.line), FindingKind::LongLine { chars: long.chars });
         }
         for refused in audit.refused {
             found(refused.index.as_str(), Some(refused.line), FindingKind::BadLink(refused.fault));
         }
         if let Some(over) = audit.over_limit {
-            found(INDEX, None, FindingKind::IndexOverLimit(over));
+            found(MemPath::INDEX, None, FindingKind::IndexOverLimit(over));
         }
     }
 }
-
-const INDEX: &str = "MEMORY.md";
 
 /// Files whose names some file system takes for one; a finding each group.
 fn twins(names: &[MemPath]) -> Vec<Finding> {

@@ -1,13 +1,12 @@
 //! Where symbolic links lead, found out without opening what they lead to.
 
+use memdir_core::MemPath;
+
 use crate::{
     Error, FileKind, SkipReason,
     disk::Disk,
     store::{files::Files, layout},
 };
-
-/// The name of the index on the disk.
-pub(crate) const INDEX: &str = "MEMORY.md";
 
 /// As many links in a row as Linux follows.
 const MAX_LINKS: usize = 40;
@@ -54,10 +53,10 @@ pub(crate) fn resolve<D: Disk>(
 
 /// Returns the file that the index leads to, if it is a link to one.
 pub(crate) fn index_behind<D: Disk>(files: Files<'_, D>) -> Result<Option<String>, Error> {
-    if files.kind(INDEX)? != Some(FileKind::Link) {
+    if files.kind(MemPath::INDEX)? != Some(FileKind::Link) {
         return Ok(None);
     }
-    let Ok(target) = resolve(files, INDEX)? else { return Ok(None) };
+    let Ok(target) = resolve(files, MemPath::INDEX)? else { return Ok(None) };
     let is_file = files.kind(&target)? == Some(FileKind::File);
     Ok(Some(target).filter(|_| is_file))
 }

@@ -242,7 +242,7 @@ impl<D: Disk> Walk<'_, '_, D> {
         if stat.kind == FileKind::Folder {
             return Ok(Some(Err(SkipReason::Alias)));
         }
-        if self.index.as_ref() == Some(&target) && raw == links::INDEX {
+        if self.index.as_ref() == Some(&target) && raw == MemPath::INDEX {
             return Ok(Some(Err(SkipReason::IndexLink)));
         }
         if !is_markdown(OsStr::new(raw)) {
