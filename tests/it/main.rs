@@ -14,5 +14,6 @@ mod guards;
 mod hooks;
 mod kills;
 mod proofs;
+mod readme;
 mod sandbox;
 mod savers;
