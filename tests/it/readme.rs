@@ -14,6 +14,8 @@ fn the_first_answer_in_the_readme_is_the_one_that_the_command_gives() {
 
     let sandbox = Sandbox::new();
     let mut command = sandbox.bare_command("project");
+    // The evening of the day that the README names.
+    command.env("MEMDIR_NOW", "2026-11-30T18:00:00Z");
     command.args(["context", "how do we test against the database?", "--memory-dir"]);
     command.arg(repository.join("docs/example/memory"));
     let ran = Ran::of(command.output().unwrap());
