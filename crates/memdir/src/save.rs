@@ -52,7 +52,7 @@ impl<'a> Save<'a> {
 pub struct Saved {
     /// The file.
     pub path: MemPath,
-    /// What happened to it.
+    /// What happened to it; updated, too, where only its line in the index is another one.
     pub action: Action,
     /// Its length in bytes.
     pub bytes: u64,
@@ -203,6 +203,10 @@ impl<S: WriteStore> Memory<S> {
         if changed.after != Some(revision) {
             return Err(Error::NotAsWritten { path });
         }
+        let action = match changed.action {
+            Action::Unchanged if written => Action::Updated,
+            action => action,
+        };
         let index = self.index_text()?;
         let index_line = memdir_core::index::lines(&index)
             .find(|line| line.pointer.and_then(|pointer| pointer.path()).as_ref() == Some(&path))
@@ -214,7 +218,7 @@ impl<S: WriteStore> Memory<S> {
         let suspicious = suspicious(&text).into_iter().map(Remark::Suspicious);
         Ok(Saved {
             path,
-            action: changed.action,
+            action,
             bytes: changed.bytes,
             revision,
             op: written.then_some(receipt.op),

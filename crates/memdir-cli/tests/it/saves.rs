@@ -42,7 +42,7 @@ fn a_save_prints_path_action_bytes_and_hash() {
     ");
     assert_snapshot!(sandbox.run(with(&SAVE, &["--hook", "Postgres in a container", "--json"])), @r#"
     {
-      "action": "unchanged",
+      "action": "updated",
       "bytes": 196,
       "index_line": "- [Real database in tests](feedback_real-database-in-tests.md) — Postgres in a container",
       "merged": false,
