@@ -5,18 +5,24 @@
     reason = "a client's file, which lies outside any memory directory"
 )]
 
+mod system;
+
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
 use crate::error::CliError;
+use system::{exchange, is_running, is_unsupported, rename_new};
 
 /// Settings larger than this are left alone; the largest in use are a few kilobytes.
 const MAX_BYTES: u64 = 4 << 20;
 
 /// What follows the name of the file in that of its backup; from the second on with a number.
 const BACKUP: &str = ".before-memdir";
+
+/// What follows the number of the writer in the name of a file that is being written.
+const TEMP: &str = ".tmp";
 
 /// Most backups beside a file. Ours: each but the last few is forgotten by everybody.
 const MAX_BACKUPS: usize = 99;
@@ -42,12 +48,7 @@ impl Backup {
 
     /// Removes the file, whose text stands elsewhere by now; another call may have done so already.
     pub(crate) fn remove(&self) -> Result<(), CliError> {
-        match fs::remove_file(&self.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                Err(failed("removed", &self.path, &error))
-            }
-            Ok(()) | Err(_) => Ok(()),
-        }
+        remove(&self.path)
     }
 }
 
@@ -160,14 +161,85 @@ impl SettingsFile {
             .hint("remove those that you do not need"))
     }
 
-    /// Replaces the text `before` in one step; makes the folder where there is none.
+    /// Removes what calls that were killed have left beside the file; where the system does not tell who runs it stays.
+    ///
+    /// # Errors
+    ///
+    /// The folder cannot be listed, or something of it cannot be removed.
+    pub(crate) fn sweep(&self) -> Result<(), CliError> {
+        let folder = self.folder();
+        let failed = |error| failed("looked for", folder, &error);
+        let entries = match fs::read_dir(folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            entries => entries.map_err(failed)?,
+        };
+        for entry in entries {
+            let path = entry.map_err(failed)?.path();
+            let name = path.file_name().and_then(|name| name.to_str());
+            let writer = name.and_then(|name| name.strip_suffix(TEMP)?.rsplit_once('.'));
+            let Some(writer) = writer.and_then(|(_, writer)| writer.parse().ok()) else { continue };
+            let is_own = path == self.temp(writer);
+            // This process has written nothing yet: what has its number is of one before it.
+            if is_own && (writer == process::id() || !is_running(writer)) {
+                remove(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Replaces the text `before` in one step; makes the folder where there is none. As private as the settings are, and for
+    /// the owner alone where there are none.
+    ///
+    /// What another program writes by a rename meanwhile is kept on Linux, Android and macOS, where two files can be exchanged.
+    /// Elsewhere, and from one that writes into the file as it stands, it is lost if it comes between the last look and the
+    /// rename.
     ///
     /// # Errors
     ///
     /// The file is not as it was read, or cannot be written; it is as it was then.
     pub(crate) fn replace(&self, before: Option<&str>, after: &str) -> Result<(), CliError> {
+        let folder = self.folder();
+        create_folder(folder).map_err(|error| failed("created", folder, &error))?;
+        let temp = self.temp(process::id());
+        let written = create(&temp).and_then(|file| self.fill(file, after));
+        let written = written.map_err(|error| failed("written", &self.path, &error));
+        written.and_then(|()| self.put(&temp, before)).inspect_err(|_| {
+            // What it was about is told; the rest of a name that was never used is not.
+            drop(fs::remove_file(&temp));
+        })?;
+        self.settle(&temp, before)
+    }
+
+    /// Puts a file in the place of the settings, which take its name where the system can exchange two files.
+    fn put(&self, temp: &Path, before: Option<&str>) -> Result<(), CliError> {
+        let failed = |error| failed("written", &self.path, &error);
         self.expect(before)?;
-        self.write(after)
+        let put = match before {
+            Some(_) => exchange(temp, &self.path),
+            None => rename_new(temp, &self.path),
+        };
+        match put {
+            Err(error) if is_unsupported(&error) => fs::rename(temp, &self.path).map_err(failed),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(self.changed()),
+            put => put.map_err(failed),
+        }
+    }
+
+    /// Removes what was in the place of the settings, or puts it back if another program wrote it after the last look.
+    fn settle(&self, temp: &Path, before: Option<&str>) -> Result<(), CliError> {
+        match read(temp) {
+            Ok(None) => Ok(()),
+            Ok(found) if found.as_deref() == before => {
+                // The settings are written; where this fails the next call sweeps it.
+                drop(fs::remove_file(temp));
+                Ok(())
+            }
+            Ok(_) | Err(_) => {
+                let back = fs::rename(temp, &self.path);
+                back.map_err(|error| failed("put back", temp, &error))?;
+                Err(self.changed())
+            }
+        }
     }
 
     /// Removes the file, which held the text `before`.
@@ -181,30 +253,24 @@ impl SettingsFile {
     }
 
     fn expect(&self, before: Option<&str>) -> Result<(), CliError> {
-        if self.read()?.as_deref() == before {
-            return Ok(());
-        }
-        Err(CliError::refused("another program changed the settings meanwhile")
-            .at(self.shown())
-            .hint("call this again"))
+        if self.read()?.as_deref() == before { Ok(()) } else { Err(self.changed()) }
     }
 
-    /// Writes beside the file and renames; as private as the settings are, and for the owner alone where there are none.
-    fn write(&self, text: &str) -> Result<(), CliError> {
-        let path = &self.path;
-        let folder = path.parent().unwrap_or(Path::new("."));
-        create_folder(folder).map_err(|error| failed("created", folder, &error))?;
-        let mut temp = path.clone().into_os_string();
-        temp.push(format!(".{}.tmp", process::id()));
-        let temp = PathBuf::from(temp);
-        let written = create(&temp)
-            .and_then(|file| self.fill(file, text))
-            .and_then(|()| fs::rename(&temp, path));
-        written.map_err(|error| {
-            // What it was about is told; the rest of a name that was never used is not.
-            drop(fs::remove_file(&temp));
-            failed("written", path, &error)
-        })
+    fn changed(&self) -> CliError {
+        CliError::refused("another program changed the settings meanwhile")
+            .at(self.shown())
+            .hint("call this again")
+    }
+
+    fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("."))
+    }
+
+    /// Where a process writes what becomes the file.
+    fn temp(&self, writer: u32) -> PathBuf {
+        let mut temp = self.path.clone().into_os_string();
+        temp.push(format!(".{writer}{TEMP}"));
+        PathBuf::from(temp)
     }
 
     /// Writes a new file, as private as the settings are.
@@ -234,6 +300,16 @@ fn create_folder(folder: &Path) -> io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)
+}
+
+/// Removes a file that another call may have removed already.
+fn remove(path: &Path) -> Result<(), CliError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(failed("removed", path, &error))
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
 }
 
 fn read(path: &Path) -> Result<Option<String>, CliError> {
@@ -272,5 +348,29 @@ mod tests {
         let (first, second) = (first.unwrap(), second.unwrap());
         assert!(first.remove().is_ok() && second.remove().is_ok());
         assert_eq!(file.backups().len(), 0);
+    }
+
+    #[test]
+    fn what_another_program_writes_after_the_last_look_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        let Ok(file) = SettingsFile::find(folder.path(), "settings.json", None) else {
+            panic!("a folder of its own");
+        };
+        let temp = file.temp(1);
+        // What stands under the name of the settings after `put`, and under the other, which has what it was exchanged for.
+        for (found, is_settled, expect) in
+            [("before", true, "after"), ("another's", false, "another's")]
+        {
+            std::fs::write(&path, "after").unwrap();
+            std::fs::write(&temp, found).unwrap();
+            assert_eq!(file.settle(&temp, Some("before")).is_ok(), is_settled, "{found}");
+            let left = [&path, &temp].map(|path| super::read(path).ok().unwrap());
+            assert_eq!(left, [Some(expect.to_owned()), None]);
+        }
+        // A file that is not there yet is not put over one that is by now.
+        std::fs::write(&temp, "after").unwrap();
+        assert!(file.put(&temp, None).is_err());
+        assert_eq!(super::read(&path).ok().unwrap().as_deref(), Some("another's"));
     }
 }

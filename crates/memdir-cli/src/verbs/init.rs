@@ -56,6 +56,11 @@ enum Scope {
 pub(crate) fn run(args: &Init, session: &mut Session) -> Result<Exit, CliError> {
     let Client::ClaudeCode(args) = &args.client;
     let file = settings_file(args.scope, session)?;
+    if !args.dry_run
+        && let Err(error) = file.sweep()
+    {
+        session.out.warn(&error);
+    }
     if args.remove { remove(&file, args, session) } else { add(&file, args, session) }
 }
 

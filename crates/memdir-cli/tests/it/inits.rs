@@ -372,3 +372,30 @@ fn where_it_cannot_be_written_nothing_is_changed_and_nothing_left_behind() {
     assert_eq!(names(&sandbox.path("home")), [".claude/settings.json"]);
     assert_eq!(sandbox.read(USER), settings);
 }
+
+#[cfg(unix)]
+#[test]
+fn what_a_killed_call_left_is_swept_by_the_next_one_and_nothing_else_is() {
+    let sandbox = Sandbox::new();
+    sandbox.write(USER, 0, SETTINGS);
+    let mut ended = std::process::Command::new("true").spawn().unwrap();
+    assert!(ended.wait().unwrap().success());
+    let left = format!("{USER}.{}.tmp", ended.id());
+    sandbox.write(&left, 0, "half");
+    let others = [
+        format!("{USER}.{}.tmp", std::process::id()),
+        format!("{USER}.0{}.tmp", ended.id()),
+        format!("{USER}.mine.tmp"),
+        format!("home/.claude/settings.local.json.{}.tmp", ended.id()),
+    ];
+    for other in &others {
+        sandbox.write(other, 0, "another's");
+    }
+    run(&sandbox, &["init", "claude-code", "--dry-run"]);
+    assert_eq!(sandbox.read(&left), "half");
+    run(&sandbox, &INIT);
+    assert!(!names(&sandbox.path("")).contains(&left));
+    for other in &others {
+        assert_eq!(sandbox.read(other), "another's", "{other}");
+    }
+}
