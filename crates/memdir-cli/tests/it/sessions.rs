@@ -115,3 +115,26 @@ pub(crate) fn case(id: &str, name: &str) -> Vec<u8> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases").join(id).join(name);
     std::fs::read(path).unwrap()
 }
+
+/// Two tools at once, whose results hang on different parents, and a remark in between.
+pub(crate) fn with_tools(sandbox: &Sandbox, session: &str) -> Record {
+    Record::new(session, sandbox.path("project"))
+        .user("u1", "Fix the importer")
+        .calls("a1", "msg_1", "Read")
+        .calls("a2", "msg_1", "Grep")
+        .result("r1", "a1", "text of a file")
+        .result("r2", "a2", "a line")
+        .entry("system", "s1", &json!({"subtype": "informational", "content": "a remark"}))
+        .says("a3", "It is fixed.")
+}
+
+/// What a command prints as JSON.
+pub(crate) fn read(sandbox: &Sandbox, args: &[&str]) -> Value {
+    serde_json::from_slice(&sandbox.output(args).stdout).unwrap()
+}
+
+/// The fields of each thing in a list.
+pub(crate) fn fields<'a>(list: &'a Value, names: &[&str]) -> Vec<Vec<&'a Value>> {
+    let pick = |thing: &'a Value| names.iter().map(|name| &thing[*name]).collect();
+    list.as_array().unwrap().iter().map(pick).collect()
+}

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::sandbox::{Sandbox, names};
-use crate::sessions::{FIRST, Record, case, record};
+use crate::sessions::{FIRST, Record, case, read, record};
 
 fn talk(sandbox: &Sandbox) -> Record {
     Record::new(FIRST, sandbox.path("project"))
@@ -14,10 +14,6 @@ fn talk(sandbox: &Sandbox) -> Record {
         .says("a2", "It is\nfixed.")
         .compacted("c1", "What was done.", &[])
         .user("u2", "Go on\u{1b}[2J")
-}
-
-fn read(sandbox: &Sandbox, args: &[&str]) -> Value {
-    serde_json::from_slice(&sandbox.output(args).stdout).unwrap()
 }
 
 #[test]
