@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use crate::entry::Entry;
 use crate::json;
 use crate::line::Place;
-use crate::note::{Note, Notes, Reason};
+use crate::note::{Notes, Reason};
 use crate::piece::is_json;
 use crate::reader::{Counts, Reader};
 use crate::tree::{Brief, Gap, Tree};
@@ -27,11 +27,11 @@ pub struct Report {
 /// Those of the source and of the target.
 pub fn copy<R: Read, W: Write>(source: R, target: W) -> io::Result<Report> {
     let mut reader = Reader::new(Tee { source, target });
-    let mut notes = Vec::new();
+    let mut notes = Notes::default();
     while let Some(line) = reader.next_line()? {
-        inspect(line.place, &Entry::of(line.envelope.bytes()).reasons(), &mut notes);
+        inspect(line.place, Entry::of(line.envelope.bytes()).reasons(), &mut notes);
     }
-    Ok(report(&reader, notes))
+    Ok(report(reader, notes))
 }
 
 /// Looks at a whole session: everything that is odd about it, from the text of its lines to the tree that they make.
@@ -43,30 +43,30 @@ pub fn copy<R: Read, W: Write>(source: R, target: W) -> io::Result<Report> {
 /// Those of the source.
 pub fn verify<R: Read>(source: R) -> io::Result<Report> {
     let mut reader = Reader::new(source);
-    let mut notes = Vec::new();
+    let mut notes = Notes::default();
     let mut tree = Tree::default();
     let mut messages = false;
     while let Some(line) = reader.next_line()? {
-        inspect(line.place, &Entry::of(line.envelope.bytes()).reasons(), &mut notes);
+        inspect(line.place, Entry::of(line.envelope.bytes()).reasons(), &mut notes);
         tree.add(line.place, &Brief::of(&line.envelope));
         messages |= line.envelope.kind().is_message();
     }
     tree.mend();
     if !messages && reader.counts().bytes > 0 {
-        notes.push(Note { offset: 0, reason: Reason::NoMessages });
+        notes.add(0, Reason::NoMessages);
     }
-    notes.extend(tree.notes().kept.iter().cloned());
-    notes.extend(tree.bridges().iter().filter_map(|bridge| {
+    notes.merge(tree.notes().clone());
+    for bridge in tree.bridges() {
         let reason = match bridge.why {
             Gap::Missing => Reason::MissingParent,
             Gap::Itself => Reason::OwnParent,
             Gap::Cycle => Reason::ParentCycle,
         };
-        Some(Note { offset: tree.place(bridge.entry)?.offset, reason })
-    }));
-    let mut report = report(&reader, notes);
-    report.notes.more += tree.notes().more;
-    Ok(report)
+        if let Some(place) = tree.place(bridge.entry) {
+            notes.add(place.offset, reason);
+        }
+    }
+    Ok(report(reader, notes))
 }
 
 /// Writes every entry that can be read on a line of its own, as valid JSON; the notes say what changed.
@@ -79,12 +79,12 @@ pub fn verify<R: Read>(source: R) -> io::Result<Report> {
 /// Those of the source and of the target.
 pub fn repair<R: Read, W: Write>(source: R, mut target: W) -> io::Result<Report> {
     let mut reader = Reader::new(source);
-    let mut notes = Vec::new();
+    let mut notes = Notes::default();
     let mut written = Vec::new();
     while let Some(line) = reader.next_line()? {
         let entry = Entry::of(line.envelope.bytes());
         let reasons = entry.reasons();
-        inspect(line.place, &reasons, &mut notes);
+        inspect(line.place, reasons.iter().cloned(), &mut notes);
         written.clear();
         if reasons.contains(&Reason::NotJson) {
             salvage(entry.json().as_bytes(), &mut written);
@@ -95,7 +95,7 @@ pub fn repair<R: Read, W: Write>(source: R, mut target: W) -> io::Result<Report>
         target.write_all(&written)?;
     }
     target.flush()?;
-    Ok(report(&reader, notes))
+    Ok(report(reader, notes))
 }
 
 /// Writes an object of the fields that are JSON.
@@ -118,19 +118,15 @@ fn salvage(object: &[u8], to: &mut Vec<u8>) {
     to.push(b'}');
 }
 
-fn inspect(place: Place, reasons: &[Reason], notes: &mut Vec<Note>) {
-    let here = reasons.iter().cloned();
-    // One more than is kept, so that the report tells that there were more.
-    let room = crate::limits::MAX_NOTES + 1 - notes.len().min(crate::limits::MAX_NOTES + 1);
-    notes.extend(here.map(|reason| Note { offset: place.offset, reason }).take(room));
+fn inspect(place: Place, reasons: impl IntoIterator<Item = Reason>, notes: &mut Notes) {
+    for reason in reasons {
+        notes.add(place.offset, reason);
+    }
 }
 
-fn report<R: Read>(reader: &Reader<R>, of_text: Vec<Note>) -> Report {
-    let mut notes = reader.notes().clone();
-    for note in of_text {
-        notes.add(note.offset, note.reason);
-    }
-    notes.kept.sort();
+fn report<R: Read>(mut reader: Reader<R>, of_lines: Notes) -> Report {
+    let mut notes = reader.take_notes();
+    notes.merge(of_lines);
     Report { counts: reader.counts(), notes }
 }
 

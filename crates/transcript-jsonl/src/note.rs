@@ -162,6 +162,15 @@ impl Notes {
         }
     }
 
+    /// Takes in the notes of another look at the same file; all are in the order of the file then.
+    pub(crate) fn merge(&mut self, other: Self) {
+        for note in other.kept {
+            self.add(note.offset, note.reason);
+        }
+        self.more += other.more;
+        self.kept.sort();
+    }
+
     /// Returns whether something is wrong with the file, see [`Reason::is_advice`].
     pub fn damage(&self) -> bool {
         self.more > 0 || self.kept.iter().any(|note| !note.reason.is_advice())

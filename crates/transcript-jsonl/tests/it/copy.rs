@@ -1,7 +1,7 @@
 //! Copies and repairs.
 
 use proptest::prelude::*;
-use transcript_jsonl::{Reason, copy, repair, verify};
+use transcript_jsonl::{Reason, Report, copy, repair, verify};
 
 use crate::properties::damaged_file;
 use crate::session::{file, message, uuids};
@@ -36,6 +36,17 @@ fn what_is_advice_only_is_no_damage() {
     let bytes = b"{\"type\":\"brand-new\",\"a\":\"\xe2\x80\xa8\"}\r\n{\"type\":\"user\",\"uuid\":\"a\"}\r\n";
     let report = verify(&bytes[..]).unwrap();
     assert_eq!((report.notes.kept.len(), report.notes.damage()), (3, false));
+}
+
+#[test]
+fn notes_beyond_those_that_are_kept_are_counted() {
+    let line = "{\"type\":\"user\",\"uuid\":\"a\",\"x\":\"\\ud800\"}\n";
+    let bytes = line.repeat(3_000);
+    let counts = |report: Report| (report.notes.kept.len(), report.notes.more);
+    assert_eq!(counts(copy(bytes.as_bytes(), std::io::sink()).unwrap()), (1_000, 2_000));
+    assert_eq!(counts(repair(bytes.as_bytes(), std::io::sink()).unwrap()), (1_000, 2_000));
+    // All lines but one have the uuid of a later one.
+    assert_eq!(counts(verify(bytes.as_bytes()).unwrap()), (1_000, 4_999));
 }
 
 #[test]
