@@ -85,10 +85,8 @@ impl Resume {
     ///
     /// Those of the source; nothing that a file can hold is an error.
     pub fn read<R: Read + Seek>(source: &mut R) -> io::Result<Self> {
-        let tail = tail::read(source)?;
-        let mut resume = Self::of(&tail.tree, source)?;
-        resume.notes = tail.notes;
-        Ok(resume)
+        let tree = tail::read(source)?;
+        Self::of(&tree, source)
     }
 
     /// Resumes with the last message of a session that was read as a whole.

@@ -86,23 +86,18 @@ impl Tree {
             tree.add(line.place, &Brief::of(&line.envelope));
         }
         tree.counts = reader.counts();
-        let duplicates = std::mem::take(&mut tree.notes);
-        tree.notes = reader.take_notes();
-        for note in duplicates.kept {
-            tree.notes.add(note.offset, note.reason);
-        }
-        tree.notes.more += duplicates.more;
-        tree.notes.kept.sort();
+        tree.notes.merge(reader.take_notes());
         tree.mend();
         Ok(tree)
     }
 
-    /// Makes the tree of lines that are in the order of their file.
-    pub(crate) fn of(lines: impl Iterator<Item = (Place, Brief)>) -> Self {
+    /// Makes the tree of lines that are in the order of their file, with what was odd on the way to them.
+    pub(crate) fn of(lines: impl Iterator<Item = (Place, Brief)>, notes: Notes) -> Self {
         let mut tree = Self::default();
         for (place, brief) in lines {
             tree.add(place, &brief);
         }
+        tree.notes.merge(notes);
         tree.mend();
         tree
     }

@@ -8,19 +8,12 @@ use crate::id::{Id, IdMap, IdSet};
 use crate::kind::Kind;
 use crate::limits;
 use crate::line::Place;
-use crate::note::Notes;
 use crate::tree::{Brief, Tree};
 
-pub(super) struct Tail {
-    pub(super) tree: Tree,
-    pub(super) notes: Notes,
-}
-
 /// Reads backwards until the branch of the last message meets a compaction, and what that kept; else everything.
-pub(super) fn read<R: Read + Seek>(source: &mut R) -> io::Result<Tail> {
+pub(super) fn read<R: Read + Seek>(source: &mut R) -> io::Result<Tree> {
     let mut backward = Backward::new(&mut *source)?;
     let mut walk = Walk::default();
-    let mut whole = false;
     while let Some(line) = backward.next_line()? {
         let brief = Brief::of(&line.envelope);
         let compaction = || {
@@ -31,19 +24,12 @@ pub(super) fn read<R: Read + Seek>(source: &mut R) -> io::Result<Tail> {
             break;
         }
         if walk.lines.len() > limits::BACKWARD_LINES {
-            whole = true;
-            break;
+            source.seek(SeekFrom::Start(0))?;
+            return Tree::read(source);
         }
     }
-    let mut notes = backward.notes().clone();
-    if whole {
-        source.seek(SeekFrom::Start(0))?;
-        let tree = Tree::read(source)?;
-        return Ok(Tail { notes: tree.notes().clone(), tree });
-    }
-    notes.kept.sort();
-    let tree = Tree::of(walk.lines.into_iter().rev());
-    Ok(Tail { tree, notes })
+    let notes = backward.notes().clone();
+    Ok(Tree::of(walk.lines.into_iter().rev(), notes))
 }
 
 /// The lines met so far, the last one of the file first, and what is looked for.
@@ -159,7 +145,8 @@ impl Walk {
         self.sought = Sought::Parent { id, behind_summary };
     }
 
-    /// The branch ends here, unless the entries after it form a cycle that the whole file would cut elsewhere.
+    /// The branch ends here, unless the entries after it form a cycle that the whole file would cut elsewhere, or may
+    /// form one because a parent cannot be followed and another entry will stand in its place.
     fn end(&mut self, id: Id, boundary: bool) {
         let mut above = id;
         let mut steps = 0..self.lines.len();
@@ -168,9 +155,14 @@ impl Walk {
                 self.sought = Sought::Start;
                 return;
             }
-            let parent = self.brief(above).and_then(|(_, brief)| brief.parent);
-            let Some(parent) = parent.filter(|parent| *parent != above) else { break };
-            above = parent;
+            match self.brief(above).map(|(_, brief)| brief.parent) {
+                Some(None) => break,
+                Some(Some(parent)) if parent != above => above = parent,
+                _ => {
+                    self.sought = Sought::Start;
+                    return;
+                }
+            }
         }
         if boundary {
             self.reach(id);

@@ -118,6 +118,33 @@ fn a_compaction_without_its_summary_has_not_happened() {
     assert_eq!(resumed(&file(&lines)), ["m1", "m2", "m3"]);
 }
 
+/// Out of order, with an entry of a subagent whose parent comes later, and above the summary a parent that comes last.
+#[test]
+fn a_parent_further_up_is_not_taken_for_a_missing_one() {
+    let side = message("assistant", "f", "d", "side")
+        .replace("\"isSidechain\":false", "\"isSidechain\":true");
+    let lines = [
+        boundary("h", "a", ""),
+        side,
+        boundary("a", "a", ""),
+        summary("d", "c"),
+        summary("a", "f"),
+        message("user", "c", "h", "the parent of the summary"),
+        message("assistant", "e", "f", "the last one"),
+    ];
+    check(&lines, &[("d", Origin::Summary), ("f", Origin::Branch), ("e", Origin::Branch)]);
+}
+
+#[test]
+fn a_uuid_that_stands_twice_behind_the_compaction_is_noted() {
+    let mut lines = compacted("");
+    lines.push(message("assistant", "n2", "n1", "done again"));
+    let last = file(&lines[..lines.len() - 1]).len();
+    let notes = check(&lines, &REST).notes;
+    let shown: Vec<_> = notes.kept.iter().map(ToString::to_string).collect();
+    assert_eq!(shown, [format!("byte {last}: the uuid stands twice; the later entry counts")]);
+}
+
 #[test]
 fn the_whole_branch_goes_through_compactions() {
     let bytes = file(&compacted(""));
