@@ -5,12 +5,11 @@ use std::io::{self, Read, Seek, SeekFrom};
 use memchr::memrchr2;
 
 use crate::envelope::{Envelope, Scanned};
-use crate::id::Id;
 use crate::limits;
-use crate::line::{Line, Place};
+use crate::line::Line;
 use crate::note::{Notes, Reason};
 use crate::piece::{Ending, Found, Progress};
-use crate::reader::note_fields;
+use crate::reader::UnknownTypes;
 
 /// Reads the lines of a transcript from the last to the first: the end of a huge file costs what it weighs.
 ///
@@ -42,7 +41,7 @@ pub struct Backward<R> {
     found: Vec<Found>,
     /// Whether a line is passed over because it is too long.
     skipping: bool,
-    unknown_types: Vec<Id>,
+    unknown_types: UnknownTypes,
     notes: Notes,
 }
 
@@ -64,7 +63,7 @@ impl<R: Read + Seek> Backward<R> {
             searched: 0,
             found: Vec::new(),
             skipping: false,
-            unknown_types: Vec::new(),
+            unknown_types: UnknownTypes::default(),
             notes: Notes::default(),
         })
     }
@@ -77,11 +76,6 @@ impl<R: Read + Seek> Backward<R> {
     /// Returns how many bytes were read so far.
     pub const fn bytes_read(&self) -> u64 {
         self.length - self.base
-    }
-
-    /// Returns how many bytes the file had.
-    pub const fn length(&self) -> u64 {
-        self.length
     }
 
     /// Reads the object before the last one given out, `None` at the start of the file.
@@ -100,10 +94,9 @@ impl<R: Read + Seek> Backward<R> {
         };
         let bytes = self.buffer.get(at..at + end).unwrap_or_default();
         let offset = self.base + (at - self.start) as u64;
-        let envelope = Envelope::new(bytes, spans);
-        note_fields(&envelope, offset, &mut self.unknown_types, &mut self.notes);
-        let len = u32::try_from(end).unwrap_or(u32::MAX);
-        Ok(Some(Line { place: Place::new(offset, len), envelope }))
+        let line = Line::new(offset, Envelope::new(bytes, spans));
+        self.unknown_types.note_fields(&line, &mut self.notes);
+        Ok(Some(line))
     }
 
     /// Reads the piece before the current one; false at the start of the file.

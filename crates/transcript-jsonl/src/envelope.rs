@@ -91,11 +91,6 @@ impl<'a> Envelope<'a> {
         self.text(self.spans.message)
     }
 
-    /// Returns the `tool_use_id` of the first block of the message.
-    pub fn tool_use_id(&self) -> Option<Cow<'a, str>> {
-        self.text(self.spans.tool)
-    }
-
     /// Returns the [`Id`] of the `uuid`.
     pub fn id(&self) -> Option<Id> {
         self.id_of(self.spans.uuid)

@@ -8,7 +8,8 @@ use crate::text;
 /// The uuid of an entry, or any other text that stands in its place, in 16 bytes.
 ///
 /// A uuid in its usual form keeps its value; of any other text this is a hash.
-/// Equal ids mean equal texts, also across files: a set of them counts each message of copied sessions once.
+/// Equal texts have equal ids, also across files: a set of them counts each message of copied sessions once.
+/// Texts that are no uuids can be made to have equal ids by someone who wants that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Id([u64; 2]);
 

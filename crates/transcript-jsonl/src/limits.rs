@@ -8,7 +8,8 @@ pub const BUFFER_BYTES: usize = 256 * 1024;
 /// Smallest piece that is read from the end of a file, in bytes: one page.
 pub const BACKWARD_BYTES: usize = 4 * 1024;
 
-/// Part of what was read so far that the next piece from the end may have: one in 32.
+/// Part of what was read so far that the next piece from the end may have: one in 32, a third of the tenth that the design
+/// lets a reader from the end read in vain.
 ///
 /// What is read beyond the line that was looked for is never more than this part, nor than [`BACKWARD_BYTES`] where that is more.
 pub const BACKWARD_PART: u64 = 32;
@@ -29,9 +30,24 @@ pub const MAX_LINE_BYTES: usize = 512 * 1024 * 1024;
 pub const LONG_LINE_BYTES: usize = 8 * 1024 * 1024;
 
 /// Notes that are kept; further ones are counted.
+///
+/// Ours: more than a person reads.
 pub const MAX_NOTES: usize = 1_000;
 
+/// Types that are not known and are noted, each once.
+///
+/// Ours: many more than a version adds; a file with more is none of a client's.
+pub const MAX_UNKNOWN_TYPES: usize = 64;
+
+/// Passes over a file that is out of order, at most, to find what stands beside a branch.
+///
+/// Ours: each finds what hangs on what the one before has found, and clients let no more than a few tools run in a row
+/// out of order.
+pub const MAX_PASSES: usize = 16;
+
 /// How many times its own length a damaged line is searched for a whole object behind the damage.
+///
+/// Ours: each try ends at the next damage or at the end of an object, so that few are ever needed.
 pub const MAX_RECOVERIES: usize = 64;
 
 /// Bytes that a listing reads of either end of a file.
@@ -45,9 +61,13 @@ pub const LISTING_BYTES: usize = 64 * 1024;
 pub const TITLE_CHARS: usize = 200;
 
 /// Bytes of one tool call or one tool result in a conversation, by default.
+///
+/// Ours: what a call was about and how its result begins; the rest can be had from the tool again.
 pub const TOOL_BYTES: usize = 2_000;
 
 /// Bytes of one text of the user or the assistant in a conversation, by default.
+///
+/// Ours: only what was pasted is longer.
 pub const TEXT_BYTES: usize = 16_000;
 
 /// Bytes of a whole conversation, by default; the latest turns are kept.

@@ -52,3 +52,11 @@ pub struct Line<'a> {
     /// What it is about; [`Envelope::bytes`] is all of it.
     pub envelope: Envelope<'a>,
 }
+
+impl<'a> Line<'a> {
+    pub(crate) fn new(offset: u64, envelope: Envelope<'a>) -> Self {
+        // A reader holds no line that is longer.
+        let len = u32::try_from(envelope.bytes().len()).unwrap_or(u32::MAX);
+        Self { place: Place::new(offset, len), envelope }
+    }
+}

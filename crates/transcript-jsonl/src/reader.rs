@@ -8,7 +8,7 @@ use crate::envelope::{Envelope, Scanned};
 use crate::id::Id;
 use crate::kind::Kind;
 use crate::limits;
-use crate::line::{Line, Place};
+use crate::line::Line;
 use crate::note::{Notes, Reason};
 use crate::piece::{Ending, Found, Progress};
 
@@ -84,13 +84,10 @@ pub struct Reader<R> {
     skipping: Option<(u64, u64)>,
     line_is_blank: bool,
     saw_carriage_return: bool,
-    unknown_types: Vec<Id>,
+    unknown_types: UnknownTypes,
     counts: Counts,
     notes: Notes,
 }
-
-/// Types that are noted once each.
-const MAX_UNKNOWN_TYPES: usize = 64;
 
 impl<R: Read> Reader<R> {
     /// A reader with the default options.
@@ -114,7 +111,7 @@ impl<R: Read> Reader<R> {
             skipping: None,
             line_is_blank: true,
             saw_carriage_return: false,
-            unknown_types: Vec::new(),
+            unknown_types: UnknownTypes::default(),
             counts: Counts::default(),
             notes: Notes::default(),
         }
@@ -161,11 +158,9 @@ impl<R: Read> Reader<R> {
         };
         self.counts.objects += 1;
         let bytes = self.buffer.get(start..start + end).unwrap_or_default();
-        let offset = self.base + start as u64;
-        let envelope = Envelope::new(bytes, spans);
-        note_fields(&envelope, offset, &mut self.unknown_types, &mut self.notes);
-        let len = u32::try_from(end).unwrap_or(u32::MAX);
-        Ok(Some(Line { place: Place::new(offset, len), envelope }))
+        let line = Line::new(self.base + start as u64, Envelope::new(bytes, spans));
+        self.unknown_types.note_fields(&line, &mut self.notes);
+        Ok(Some(line))
     }
 
     /// Goes to the next piece with something in it; false at the end of the file.
@@ -325,30 +320,32 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Notes fields of an unexpected shape, and each type that is not known once.
-#[inline]
-pub(crate) fn note_fields(
-    envelope: &Envelope<'_>,
-    offset: u64,
-    seen: &mut Vec<Id>,
-    notes: &mut Notes,
-) {
-    for field in envelope.odd_fields() {
-        notes.add(offset, Reason::WrongShape { field });
-    }
-    if envelope.kind() == Kind::Other {
-        note_type(envelope, offset, seen, notes);
-    }
-}
+/// The types that were met and are not known.
+#[derive(Debug, Default)]
+pub(crate) struct UnknownTypes(Vec<Id>);
 
-fn note_type(envelope: &Envelope<'_>, offset: u64, seen: &mut Vec<Id>, notes: &mut Notes) {
-    let name = envelope.type_name();
-    let id = Id::of(name.as_deref().unwrap_or_default());
-    if seen.len() >= MAX_UNKNOWN_TYPES || seen.contains(&id) {
-        return;
+impl UnknownTypes {
+    /// Notes fields of an unexpected shape, and each type that is not known once.
+    #[inline]
+    pub(crate) fn note_fields(&mut self, line: &Line<'_>, notes: &mut Notes) {
+        for field in line.envelope.odd_fields() {
+            notes.add(line.place.offset, Reason::WrongShape { field });
+        }
+        if line.envelope.kind() == Kind::Other {
+            self.note_type(line, notes);
+        }
     }
-    seen.push(id);
-    let shortened = |name: &str| name.chars().take(limits::TITLE_CHARS).collect();
-    let reason = name.map_or(Reason::NoType, |name| Reason::UnknownType { name: shortened(&name) });
-    notes.add(offset, reason);
+
+    fn note_type(&mut self, line: &Line<'_>, notes: &mut Notes) {
+        let name = line.envelope.type_name();
+        let id = Id::of(name.as_deref().unwrap_or_default());
+        if self.0.len() >= limits::MAX_UNKNOWN_TYPES || self.0.contains(&id) {
+            return;
+        }
+        self.0.push(id);
+        let shortened = |name: &str| name.chars().take(limits::TITLE_CHARS).collect();
+        let reason =
+            name.map_or(Reason::NoType, |name| Reason::UnknownType { name: shortened(&name) });
+        notes.add(line.place.offset, reason);
+    }
 }

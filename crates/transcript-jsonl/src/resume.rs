@@ -215,16 +215,13 @@ impl Resume {
     ) -> io::Result<()> {
         let ids: IdSet = self.members.iter().map(|member| member.id).collect();
         let mut snapshots = Vec::new();
-        for mark in tree.marks() {
-            if mark.kind != Kind::FileHistorySnapshot || mark.place.offset < start {
-                continue;
-            }
-            let Some(snapshot) = Entry::read(source, mark.place)?.snapshot() else { continue };
+        for place in tree.snapshots().iter().filter(|place| place.offset >= start) {
+            let Some(snapshot) = Entry::read(source, *place)?.snapshot() else { continue };
             let id = Id::of(&snapshot.message_id);
             let message = tree.node_of(id).and_then(|node| tree.place(node));
             let elsewhere = message.is_some_and(|place| place.offset >= start);
             if ids.contains(&id) || !elsewhere {
-                snapshots.push((mark.place, snapshot));
+                snapshots.push((*place, snapshot));
             }
         }
         self.history = FileHistory::of(snapshots);

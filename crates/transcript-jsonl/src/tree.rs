@@ -44,16 +44,10 @@ pub enum Gap {
     Cycle,
 }
 
-/// A line without uuid that matters to the session.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Mark {
-    pub(crate) kind: Kind,
-    pub(crate) place: Place,
-}
-
 /// The tree of a session: who follows whom, and where each entry is in the file.
 ///
-/// It holds no text: at most 48 bytes a line, and entries are read again when they are wanted.
+/// It holds no text: at most 48 bytes a line, and up to 90 more where the parent is named before it comes or never comes.
+/// Entries are read again when they are wanted.
 /// Each uuid stands for one entry; of several the last one counts.
 /// A parent that is missing, or that would close a cycle, is bridged: see [`Tree::bridges`].
 #[derive(Debug, Clone, Default)]
@@ -61,7 +55,8 @@ pub struct Tree {
     records: Records,
     table: Table,
     ghosts: Vec<Ghost>,
-    marks: Vec<Mark>,
+    /// Lines with backups of files, which have no uuid.
+    snapshots: Vec<Place>,
     /// Where the conversation was before each boundary.
     logical: Vec<(u32, Id)>,
     orphans: Vec<(u32, Gap)>,
@@ -105,8 +100,8 @@ impl Tree {
     #[inline]
     pub(crate) fn add(&mut self, place: Place, brief: &Brief) {
         let Some(id) = brief.id else {
-            if matters(brief.bits.kind()) {
-                self.marks.push(Mark { kind: brief.bits.kind(), place });
+            if brief.bits.kind() == Kind::FileHistorySnapshot {
+                self.snapshots.push(place);
             }
             return;
         };
@@ -119,11 +114,7 @@ impl Tree {
             }
             Some(parent) => self.point_to(parent),
         };
-        let mut record = Record::new(id, place, parent, brief.group, brief.bits);
-        if brief.parent == Some(id) {
-            record.bits.set(Bits::ORPHAN);
-        }
-        self.records.push(record);
+        self.records.push(Record::new(id, place, parent, brief.group, brief.bits));
         if let Some(logical) = brief.logical {
             self.logical.push((at, logical));
         }
@@ -287,21 +278,19 @@ impl Tree {
         self.records.bytes()
             + self.table.bytes()
             + self.ghosts.capacity() * size_of::<Ghost>()
-            + self.marks.capacity() * size_of::<Mark>()
+            + self.snapshots.capacity() * size_of::<Place>()
+            + self.logical.capacity() * size_of::<(u32, Id)>()
+            + self.bridges.capacity() * size_of::<Bridge>()
     }
 
-    pub(crate) fn marks(&self) -> &[Mark] {
-        &self.marks
+    pub(crate) fn snapshots(&self) -> &[Place] {
+        &self.snapshots
     }
 
     pub(crate) fn logical_parent(&self, node: Node) -> Option<Node> {
         let at = self.logical.binary_search_by_key(&node.0, |(at, _)| *at).ok()?;
         self.logical.get(at).and_then(|(_, id)| self.node_of(*id)).filter(|to| *to < node)
     }
-}
-
-fn matters(kind: Kind) -> bool {
-    matches!(kind, Kind::FileHistorySnapshot | Kind::CustomTitle | Kind::AiTitle | Kind::Summary)
 }
 
 /// What a tree takes from one line.

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::record::{Bits, NONE, Record};
 use super::{Node, Tree};
 use crate::kind::Kind;
+use crate::limits;
 
 /// How far a branch goes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -38,9 +39,6 @@ pub struct Step {
     /// How it came here.
     pub standing: Standing,
 }
-
-/// Passes over a file that is out of order, at most, to find what stands beside a branch.
-const MAX_PASSES: usize = 16;
 
 /// Where an entry goes on a branch; its order is the order of the branch.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -243,7 +241,7 @@ impl Tree {
         let mut found: Vec<Key> = Vec::new();
         let mut late = HashMap::new();
         // Out of order, what belongs to something found may stand before it.
-        for _ in 0..if self.disordered { MAX_PASSES } else { 1 } {
+        for _ in 0..if self.disordered { limits::MAX_PASSES } else { 1 } {
             let before = found.len();
             for (at, record) in self.records.from(from) {
                 if !open.contains(record.parent)

@@ -16,14 +16,12 @@ impl Bits {
     pub(crate) const TOOL_RESULT: Self = Self(1 << 7);
     /// A later entry with the same uuid stands in its place; `group` says which.
     pub(crate) const REPLACED: Self = Self(1 << 8);
-    /// The parent is named but is none that could be followed.
-    pub(crate) const ORPHAN: Self = Self(1 << 9);
     /// The parent that is kept is not the one that is named.
-    pub(crate) const BRIDGED: Self = Self(1 << 10);
+    pub(crate) const BRIDGED: Self = Self(1 << 9);
     /// A walk towards the root has been here.
-    pub(crate) const WALKED: Self = Self(1 << 11);
+    pub(crate) const WALKED: Self = Self(1 << 10);
     /// The walk of the moment has been here.
-    pub(crate) const WALKING: Self = Self(1 << 12);
+    pub(crate) const WALKING: Self = Self(1 << 11);
     const KIND: u16 = 0x0f;
 
     pub(crate) fn of(envelope: &Envelope<'_>) -> Self {
@@ -144,9 +142,8 @@ impl Records {
         self.blocks.get_mut(at as usize / BLOCK)?.get_mut(at as usize % BLOCK)
     }
 
-    pub(crate) fn push(&mut self, record: Record) -> u32 {
-        let at = self.len;
-        if (at as usize).is_multiple_of(BLOCK) {
+    pub(crate) fn push(&mut self, record: Record) {
+        if (self.len as usize).is_multiple_of(BLOCK) {
             let first = self.blocks.is_empty();
             self.blocks.push(Vec::with_capacity(if first { 0 } else { BLOCK }));
         }
@@ -154,7 +151,6 @@ impl Records {
             block.push(record);
             self.len += 1;
         }
-        at
     }
 
     pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = (u32, &Record)> {
