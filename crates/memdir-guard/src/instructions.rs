@@ -34,7 +34,7 @@ pub fn instructions(text: &str) -> Vec<Finding> {
         let spans = spans.filter(|span| !is_quoted_in(folded.bytes(), span));
         found.extend(spans.map(|span| (span, *what)));
     }
-    let kinds = merge(found)
+    let kinds = place::merge(found)
         .into_iter()
         .map(|(span, what)| (folded.original(&span), Kind::Instruction { what }));
     place::findings(text, kinds.collect())
@@ -97,21 +97,6 @@ fn is_quoted(text: &[u8], span: &Range<usize>) -> bool {
     text.get(..span.start).is_some_and(|before| {
         before.ends_with(b"\"") || before.ends_with(b"`") || before.ends_with(b"'")
     })
-}
-
-/// Makes one of what overlaps and is of one kind.
-fn merge(mut found: Vec<(Range<usize>, Instruction)>) -> Vec<(Range<usize>, Instruction)> {
-    found.sort_by_key(|(span, what)| (*what, span.start));
-    let mut merged: Vec<(Range<usize>, Instruction)> = Vec::new();
-    for (span, what) in found {
-        match merged.last_mut() {
-            Some((last, same)) if *same == what && span.start < last.end => {
-                last.end = last.end.max(span.end);
-            }
-            _ => merged.push((span, what)),
-        }
-    }
-    merged
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! From offsets to lines and columns.
+//! From places in a text to findings.
 
 use std::ops::Range;
 
@@ -21,6 +21,21 @@ pub(crate) fn findings(text: &str, mut found: Vec<(Range<usize>, Kind)>) -> Vec<
         .collect();
     findings.sort_by(Finding::order);
     findings
+}
+
+/// Makes one of what overlaps and is of one kind.
+pub(crate) fn merge<K: Ord>(mut found: Vec<(Range<usize>, K)>) -> Vec<(Range<usize>, K)> {
+    found.sort_by(|(a, left), (b, right)| left.cmp(right).then(a.start.cmp(&b.start)));
+    let mut merged: Vec<(Range<usize>, K)> = Vec::new();
+    for (span, kind) in found {
+        match merged.last_mut() {
+            Some((last, same)) if *same == kind && span.start < last.end => {
+                last.end = last.end.max(span.end);
+            }
+            _ => merged.push((span, kind)),
+        }
+    }
+    merged
 }
 
 /// The lines of `text` that `span` is in, without the last line end, and of long lines only what is near.

@@ -65,7 +65,7 @@ fn find(text: &str, path: Option<&str>) -> Vec<Finding> {
         });
     }
     hits.extend(RULES.for_names(path).map(|rule| (0..0, rule.id)));
-    let kinds = merge(hits).into_iter().map(|(span, rule)| (span, Kind::Secret { rule }));
+    let kinds = place::merge(hits).into_iter().map(|(span, rule)| (span, Kind::Secret { rule }));
     place::findings(text, kinds.collect())
 }
 
@@ -94,21 +94,6 @@ fn whole_chars(text: &str, span: Range<usize>) -> Range<usize> {
     let start = (0..=span.start).rev().find(|at| text.is_char_boundary(*at));
     let end = (span.end..=text.len()).find(|at| text.is_char_boundary(*at));
     start.unwrap_or(0)..end.unwrap_or(text.len())
-}
-
-/// Makes one of what a rule found several times at a place.
-fn merge(mut hits: Vec<(Range<usize>, &'static str)>) -> Vec<(Range<usize>, &'static str)> {
-    hits.sort_by(|(a, left), (b, right)| left.cmp(right).then(a.start.cmp(&b.start)));
-    let mut merged: Vec<(Range<usize>, &'static str)> = Vec::new();
-    for (span, rule) in hits {
-        match merged.last_mut() {
-            Some((last, same)) if *same == rule && span.start < last.end => {
-                last.end = last.end.max(span.end);
-            }
-            _ => merged.push((span, rule)),
-        }
-    }
-    merged
 }
 
 #[cfg(test)]

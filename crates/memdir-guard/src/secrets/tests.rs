@@ -33,7 +33,7 @@ fn ordinary_prose_compiles_nothing() {
 #[test]
 fn a_place_is_found_once_by_a_rule() {
     let hits = vec![(4..9, "b"), (0..5, "a"), (2..7, "a"), (7..9, "a"), (3..4, "b")];
-    assert_eq!(merge(hits), [(0..7, "a"), (7..9, "a"), (3..4, "b"), (4..9, "b")]);
+    assert_eq!(place::merge(hits), [(0..7, "a"), (7..9, "a"), (3..4, "b"), (4..9, "b")]);
 }
 
 #[test]
