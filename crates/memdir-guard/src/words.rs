@@ -73,6 +73,55 @@ impl Words {
     }
 }
 
+/// Words that each stand for some numbers, such as those of rules: what occurs in a text tells which may matter.
+#[derive(Debug)]
+pub(crate) struct Keys {
+    words: Words,
+    /// For each word, the numbers that have it.
+    owners: Vec<Vec<usize>>,
+    /// One more than the highest number.
+    count: usize,
+}
+
+impl Keys {
+    /// Takes the words of the numbers from 0 up.
+    pub(crate) fn new<K>(words_of: impl Iterator<Item = K> + Clone) -> Self
+    where
+        K: Iterator<Item = &'static str>,
+    {
+        let words = Words::new(words_of.clone().flatten());
+        let mut owners = vec![Vec::new(); words.sorted().len()];
+        let mut count = 0;
+        for (number, keys) in words_of.enumerate() {
+            for word in keys.filter_map(|key| words.sorted().binary_search(&key).ok()) {
+                if let Some(owners) = owners.get_mut(word) {
+                    owners.push(number);
+                }
+            }
+            count = number + 1;
+        }
+        Self { words, owners, count }
+    }
+
+    /// For each number, whether a word of it occurs.
+    pub(crate) fn owners_in(&self, text: &[u8]) -> Vec<bool> {
+        let mut seen = vec![false; self.owners.len()];
+        let mut wanted = vec![false; self.count];
+        self.words.each(text, |word| {
+            if let Some(seen) = seen.get_mut(word).filter(|seen| !**seen) {
+                *seen = true;
+                for number in self.owners.get(word).into_iter().flatten() {
+                    if let Some(wanted) = wanted.get_mut(*number) {
+                        *wanted = true;
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        wanted
+    }
+}
+
 /// How many pairs of bytes there are.
 const PAIRS: usize = 1 << 16;
 
@@ -93,6 +142,18 @@ mod tests {
         });
         assert_eq!(found, expect, "{text}");
         assert_eq!(words.occur_in(text.as_bytes()), !expect.is_empty());
+    }
+
+    #[test]
+    fn a_word_stands_for_all_that_have_it() {
+        let keys =
+            Keys::new([vec!["ab", "cd"], vec![], vec!["cd"]].iter().map(|own| own.iter().copied()));
+        let check = |text: &str, expect: [bool; 3]| {
+            assert_eq!(keys.owners_in(text.as_bytes()), expect, "{text}");
+        };
+        check("xAB ab", [true, false, false]);
+        check("cd", [true, false, true]);
+        check("", [false; 3]);
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! The patterns, as the data file has them: classes of words, and sequences of classes.
 
 use std::collections::BTreeMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::phrases::Phrases;
 use super::sequence::{Gap, Sequence};
 use super::written::Written;
 use crate::Instruction;
-use crate::words::Words;
+use crate::words::Keys;
 
 pub(super) static LEXICON: LazyLock<Lexicon> =
     LazyLock::new(|| Lexicon::read(include_str!("patterns.txt")));
@@ -22,9 +22,7 @@ pub(super) struct Lexicon {
     by_first: Vec<Vec<usize>>,
     pub(super) written: Vec<(Instruction, Written)>,
     /// What a written expression cannot fit without.
-    hints: Words,
-    /// For each hint, the written expressions that have it.
-    hinted: Vec<Vec<usize>>,
+    hints: Keys,
     pub(super) classes: Classes,
 }
 
@@ -72,15 +70,7 @@ impl Lexicon {
                 }
             }
         }
-        let hints = Words::new(written.iter().flat_map(|(_, written)| written.hints()));
-        let hinted = hints.sorted().iter().map(|hint| {
-            let with_hint = written
-                .iter()
-                .enumerate()
-                .filter(|(_, (_, written))| written.hints().any(|own| own == *hint));
-            with_hint.map(|(number, _)| number).collect()
-        });
-        let hinted = hinted.collect();
+        let hints = Keys::new(written.iter().map(|(_, written)| written.hints()));
         let phrases = Phrases::new(&entries, classes.get("address"));
         let mut by_first = vec![Vec::new(); classes.0.len()];
         for (number, (_, sequence)) in sequences.iter().enumerate() {
@@ -90,7 +80,7 @@ impl Lexicon {
                 }
             }
         }
-        Self { phrases, sequences, by_first, written, hints, hinted, classes }
+        Self { phrases, sequences, by_first, written, hints, classes }
     }
 
     /// The sequences that begin with a word of a class.
@@ -104,15 +94,7 @@ impl Lexicon {
 
     /// The written expressions of which a hint occurs in `text`.
     pub(super) fn hinted_at(&self, text: &[u8]) -> impl Iterator<Item = &(Instruction, Written)> {
-        let mut wanted = vec![false; self.written.len()];
-        self.hints.each(text, |hint| {
-            for number in self.hinted.get(hint).into_iter().flatten() {
-                if let Some(wanted) = wanted.get_mut(*number) {
-                    *wanted = true;
-                }
-            }
-            ControlFlow::Continue(())
-        });
+        let wanted = self.hints.owners_in(text);
         self.written.iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(written, _)| written)
     }
 }

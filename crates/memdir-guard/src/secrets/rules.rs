@@ -1,13 +1,12 @@
 //! All rules, as the data files have them.
 
-use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use super::allow::{Allowed, Needs, Target};
 use super::joined::is_key;
 use super::pattern::{Pattern, Source};
 use super::rule::Rule;
-use crate::words::Words;
+use crate::words::{Keys, Words};
 
 pub(super) static RULES: LazyLock<Rules> = LazyLock::new(|| {
     let texts = [include_str!("gitleaks.txt"), include_str!("own.txt")];
@@ -19,9 +18,7 @@ pub(super) static RULES: LazyLock<Rules> = LazyLock::new(|| {
 pub(super) struct Rules {
     pub(super) all: Vec<Rule>,
     pub(super) allowed: Vec<Allowed>,
-    keys: Words,
-    /// For each key, the rules that have it.
-    owners: Vec<Vec<usize>>,
+    keys: Keys,
 }
 
 impl Rules {
@@ -49,30 +46,13 @@ impl Rules {
                 }
             }
         }
-        let keys = Words::new(all.iter().flat_map(|rule| rule.keys.iter().copied()));
-        let of_key = |key: &&'static str| {
-            let with_key = all.iter().enumerate().filter(|(_, rule)| rule.keys.contains(key));
-            with_key.map(|(number, _)| number).collect()
-        };
-        let owners = keys.sorted().iter().map(of_key).collect();
-        Self { all, allowed: shared, keys, owners }
+        let keys = Keys::new(all.iter().map(|rule| rule.keys.iter().copied()));
+        Self { all, allowed: shared, keys }
     }
 
     /// The rules of which a key occurs in `text`, and what is long enough to be their secret, in their order.
     pub(super) fn that_may_match(&self, text: &[u8]) -> impl Iterator<Item = &Rule> {
-        let mut seen = vec![false; self.keys.sorted().len()];
-        let mut wanted = vec![false; self.all.len()];
-        self.keys.each(text, |key| {
-            if let Some(seen) = seen.get_mut(key).filter(|seen| !**seen) {
-                *seen = true;
-                for rule in self.owners.get(key).into_iter().flatten() {
-                    if let Some(wanted) = wanted.get_mut(*rule) {
-                        *wanted = true;
-                    }
-                }
-            }
-            ControlFlow::Continue(())
-        });
+        let wanted = self.keys.owners_in(text);
         let longest = if wanted.contains(&true) { longest_key(text) } else { 0 };
         let rules = self.all.iter().zip(wanted).filter(|(_, wanted)| *wanted).map(|(rule, _)| rule);
         rules.filter(move |rule| rule.least <= longest)
