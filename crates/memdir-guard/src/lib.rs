@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod buckets;
+mod expression;
 mod finding;
 mod fold;
 mod hidden;

@@ -1,24 +1,21 @@
 //! Orders whose form is more than words: marks of chats and tools, commands, links.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use regex::bytes::{Regex, RegexBuilder};
-
-use crate::limits::REGEX_BYTES;
+use crate::expression::Expression;
 
 /// An expression, compiled when a hint of it is first met.
 #[derive(Debug)]
 pub(super) struct Written {
     hints: &'static str,
     source: &'static str,
-    compiled: OnceLock<Regex>,
+    compiled: Expression,
 }
 
 impl Written {
     /// `hints` are two spaces apart.
     pub(super) fn new(hints: &'static str, source: &'static str) -> Self {
-        Self { hints, source, compiled: OnceLock::new() }
+        Self { hints, source, compiled: Expression::default() }
     }
 
     /// Of these one occurs wherever the expression fits.
@@ -27,13 +24,6 @@ impl Written {
     }
 
     pub(super) fn matches<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = Range<usize>> + 'a {
-        let regex = self.compiled.get_or_init(|| {
-            RegexBuilder::new(self.source)
-                .unicode(false)
-                .size_limit(REGEX_BYTES)
-                .build()
-                .expect("a test compiles every expression that the patterns hold")
-        });
-        regex.find_iter(text).map(|found| found.range())
+        self.compiled.of(|| self.source).find_iter(text).map(|found| found.range())
     }
 }

@@ -1,11 +1,10 @@
-//! Regular expressions that are compiled when they are first needed.
+//! The expressions of rules, in the forms in which rules write them.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
 
-use regex::bytes::{Regex, RegexBuilder};
+use regex::bytes::Regex;
 
-use crate::limits::REGEX_BYTES;
+use crate::expression::Expression;
 
 /// What may stand between a name and the value that it gets.
 const ASSIGNS: &str =
@@ -20,7 +19,7 @@ const TOKEN_ENDS: &str = r#"(?:[\x60'"\s;,:!?)\]}<>|*&/#\\]|\.\B|_\b|$)"#;
 #[derive(Debug)]
 pub(super) struct Pattern {
     source: Source,
-    compiled: OnceLock<Regex>,
+    compiled: Expression,
 }
 
 /// How a rule writes its expression.
@@ -36,7 +35,7 @@ pub(super) enum Source {
 
 impl Pattern {
     pub(super) fn new(source: Source) -> Self {
-        Self { source, compiled: OnceLock::new() }
+        Self { source, compiled: Expression::default() }
     }
 
     pub(super) fn source(&self) -> Source {
@@ -44,13 +43,7 @@ impl Pattern {
     }
 
     pub(super) fn regex(&self) -> &Regex {
-        self.compiled.get_or_init(|| {
-            RegexBuilder::new(&self.source.in_full())
-                .unicode(false)
-                .size_limit(REGEX_BYTES)
-                .build()
-                .expect("a test compiles every expression that the rules hold")
-        })
+        self.compiled.of(|| self.source.in_full())
     }
 
     pub(super) fn is_match(&self, text: &[u8]) -> bool {
