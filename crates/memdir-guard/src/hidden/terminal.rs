@@ -1,16 +1,14 @@
 //! What a terminal takes for an order: a control character, and what belongs to it.
 
+use super::classes::{class, ends_line};
+use crate::Hidden;
 use crate::limits::ORDER_CHARS;
 
 /// Whether a text in ASCII may hold controls that are to be taken out: it has some other than tabs and what ends lines.
 pub(crate) fn may_have_controls(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let after = bytes.iter().skip(1).map(Some).chain([None]);
-    bytes.iter().zip(after).any(|(byte, after)| match byte {
-        b'\t' | b'\n' | 0x0C => false,
-        b'\r' => !matches!(after, None | Some(b'\r' | b'\n')),
-        byte => byte.is_ascii_control(),
-    })
+    let chars = || text.bytes().map(char::from);
+    let after = chars().skip(1).map(Some).chain([None]);
+    chars().zip(after).any(|(c, after)| class(c) == Some(Hidden::Controls) && !ends_line(c, after))
 }
 
 /// The length in bytes of the order that `text` begins with; that of the first character where it begins none.
