@@ -17,15 +17,16 @@ use crate::{Document, Field, Hit, Ranking, Reason, Silence, Taken, Why, limits};
 
 /// What a document gathers.
 #[derive(Debug, Clone, Copy, Default)]
-struct Sum {
+struct Sum<'a> {
     score: f32,
     /// Of the whole question, of its first and of its last line.
     evidence: [f32; 3],
     matched: usize,
     /// Parts of identifiers of the question that it has.
     parts: usize,
-    /// Words that are found in it only as parts of identifiers.
-    within: usize,
+    /// A word that names a subject and is found in it only as a part of identifiers; where there are two of them they make
+    /// a subject.
+    within: Option<&'a Term>,
     has_subject: bool,
     /// Fields in which a word that names a subject stands, in the order of [`Field::ALL`].
     subject_in: [bool; Field::ALL.len()],
@@ -65,13 +66,13 @@ pub(super) fn rank(
         if keep(at) { kept.push((at, sum)) } else { unwanted.push((at, sum)) }
     }
     unwanted.truncate(limits::RANKED);
-    let coverage = |sum: &Sum| {
+    let coverage = |sum: &Sum<'_>| {
         let shares = sum.evidence.iter().zip(asked).filter(|(_, asked)| *asked > 0.0);
         let best = shares.map(|(found, asked)| found / asked).fold(0.0, f32::max);
         if sum.is_its_name { 1.0 } else { best.min(1.0) }
     };
-    let hits = |sums: Vec<(usize, &Sum)>| -> Vec<Hit> {
-        let hit = |(index, sum): (usize, &Sum)| Hit {
+    let hits = |sums: Vec<(usize, &Sum<'_>)>| -> Vec<Hit> {
+        let hit = |(index, sum): (usize, &Sum<'_>)| Hit {
             index,
             score: sum.score,
             coverage: coverage(sum),
@@ -96,20 +97,20 @@ pub(super) fn rank(
 }
 
 /// The documents that have to do with the question, the best first.
-fn order<'a>(
-    sums: &'a [Sum],
+fn order<'a, 't>(
+    sums: &'a [Sum<'t>],
     terms: &Terms,
     documents: &[Document<'_>],
-) -> Result<Vec<(usize, &'a Sum)>, Silence> {
+) -> Result<Vec<(usize, &'a Sum<'t>)>, Silence> {
     if sums.iter().all(|sum| sum.matched == 0) {
         return Err(Silence::NoMatch);
     }
     // A question of common words only is answered by what has all of them.
     let has_subject = terms.list.iter().any(|term| term.role != Role::Weak);
-    let is_about_it = |sum: &Sum| {
+    let is_about_it = |sum: &Sum<'_>| {
         if has_subject { sum.has_subject } else { sum.matched == terms.list.len() }
     };
-    let fits = |(_, sum): &(usize, &Sum)| sum.is_its_name || is_about_it(sum);
+    let fits = |(_, sum): &(usize, &Sum<'_>)| sum.is_its_name || is_about_it(sum);
     let mut order: Vec<_> = sums.iter().enumerate().filter(fits).collect();
     if order.is_empty() {
         return Err(Silence::OnlyCommonWords);
@@ -152,16 +153,16 @@ impl Part<'_> {
     }
 }
 
-impl Sum {
+impl<'a> Sum<'a> {
     /// Notes where a word that names a subject stands.
     ///
     /// One part of one name is none: `stack` is not what `TanStack` is about.
-    fn add_subject(&mut self, place: &Place) {
+    fn add_subject(&mut self, term: &'a Term, place: &Place) {
         for (is_in, count) in self.subject_in.iter_mut().zip(place.counts) {
             *is_in |= count > 0;
         }
-        self.within += usize::from(!place.is_whole);
-        self.has_subject |= place.is_whole || self.within > 1;
+        self.has_subject |= place.is_whole || self.within.is_some();
+        self.within = (!place.is_whole).then_some(term).or(self.within);
     }
 
     /// Whether the words found are not in what the memory says that it is about: its topic, or else its name and
@@ -228,13 +229,13 @@ impl Weights {
         [sum(|_| true), line(|term| term.in_line[0]), line(|term| term.in_line[1])]
     }
 
-    fn sums(
+    fn sums<'t>(
         &self,
-        parts: &[Part<'_>],
+        parts: &[Part<'t>],
         lengths: &Lengths,
         documents: &[Document<'_>],
         terms: &Terms,
-    ) -> Vec<Sum> {
+    ) -> Vec<Sum<'t>> {
         let mut sums = vec![Sum::default(); documents.len()];
         for part in parts {
             for place in part.hits.list.iter().filter(|place| part.counts(place)) {
@@ -252,15 +253,15 @@ impl Weights {
                 sum.matched += 1;
                 sum.parts += usize::from(part.term.role == Role::Part);
                 if part.term.role != Role::Weak {
-                    sum.add_subject(place);
-                    if let Some(document) = documents.get(at).filter(|_| !sum.has_subject) {
-                        sum.has_subject = is_in_identifier(part.term, document);
-                    }
+                    sum.add_subject(part.term, place);
                 }
             }
         }
         let known = self.known(parts);
         for (sum, document) in sums.iter_mut().zip(documents).filter(|(sum, _)| sum.matched > 0) {
+            if let Some(term) = sum.within.filter(|_| !sum.has_subject) {
+                sum.has_subject = is_in_identifier(term, document);
+            }
             if sum.parts == 0 {
                 sum.evidence = sum.evidence.map(|evidence| evidence * known);
             }
