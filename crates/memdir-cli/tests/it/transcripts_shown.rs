@@ -110,6 +110,29 @@ fn a_long_session_is_shown_as_its_json_says() {
     }
 }
 
+/// More than JSON is cut to, and no message of the user to part it at.
+#[test]
+fn a_long_answer_to_one_message_is_shown_and_exported_whole() {
+    let sandbox = Sandbox::new();
+    let mut session = Record::new(FIRST, sandbox.path("project")).user("u", "ask");
+    for at in 0..250 {
+        let [call, result] = ["a", "r"].map(|kind| format!("{kind}{at}"));
+        session = session.calls(&call, &call, "Read").result(&result, &call, &"x".repeat(2_000));
+    }
+    record(&sandbox, "project", FIRST, &session);
+    let shown = sandbox.run(["transcript", "show", FIRST]);
+    let exported = sandbox.run(["transcript", "export", FIRST, "--format", "markdown"]);
+    for (text, mark) in [(shown, ""), (exported, "## ")] {
+        for (speaker, expect) in [("user", 1), ("assistant", 250), ("tools", 250)] {
+            let start = format!("{mark}{speaker}");
+            let count = text.lines().filter(|line| line.starts_with(&start)).count();
+            assert_eq!(count, expect, "{start}");
+        }
+    }
+    let json = read(&sandbox, &["transcript", "show", FIRST, "--json"]);
+    assert!(json["left_out"].as_u64() > Some(0), "JSON is cut to a size");
+}
+
 /// transcript-01, -03, -04, -05, -07 and -10: each message that is there is shown.
 #[test]
 fn damaged_sessions_are_shown_as_far_as_they_can_be_read() {

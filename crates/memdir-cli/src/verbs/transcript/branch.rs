@@ -77,13 +77,16 @@ impl Branch {
         limits: &Limits,
         mut each: impl FnMut(&Turn) -> bool,
     ) -> io::Result<()> {
+        // All of it is given out, a part at a time, so that no size is left to fit.
+        let mut limits = *limits;
+        limits.total_bytes = usize::MAX;
         let mut rest = &self.members[..];
         while !rest.is_empty() {
             let starts =
                 rest.iter().skip(ENTRIES_AT_ONCE).position(|member| self.starts_turn(member));
             let (now, later) = rest.split_at(starts.map_or(rest.len(), |at| at + ENTRIES_AT_ONCE));
             rest = later;
-            let conversation = Conversation::of(now, source, limits)?;
+            let conversation = Conversation::of(now, source, &limits)?;
             if !conversation.turns.iter().all(&mut each) {
                 break;
             }
