@@ -44,6 +44,8 @@ struct Wire<'a> {
 #[derive(Serialize)]
 struct WireSession<'a> {
     id: &'a str,
+    #[serde(skip)]
+    at: SystemTime,
     file: String,
     title: Option<&'a str>,
     first_prompt: Option<&'a str>,
@@ -131,6 +133,7 @@ impl Seen<'_> {
         let same_id = others().filter(|other| other.id() == self.id());
         WireSession {
             id: &self.file.id,
+            at: self.at,
             file: self.file.path.display().to_string(),
             title: outline.title(),
             first_prompt: outline.first_prompt.as_deref(),
@@ -182,11 +185,10 @@ fn print(wire: &Wire<'_>, all: &[Seen<'_>], now: SystemTime, out: &mut Out) {
         (Align::Left, Style::Plain),
     ]);
     for session in &wire.sessions {
-        let at = all.iter().find(|seen| seen.file.id == session.id).map_or(now, |seen| seen.at);
         let more = if session.complete { "" } else { "+" };
         table.row([
             short(session.id, all),
-            &age(at, now).to_string(),
+            &age(session.at, now).to_string(),
             &size(session.bytes),
             &format!("{}{more}", session.messages),
             &remarks(session, all),
