@@ -11,7 +11,7 @@ mod stats;
 mod verify;
 
 use clap::{Args, Subcommand};
-use memdir::transcript::{Kind, Note, Notes, Origin};
+use memdir::transcript::{Compaction, Kind, Note, Notes, Origin, Place, Role};
 use serde::Serialize;
 
 use crate::error::{CliError, Exit};
@@ -107,6 +107,39 @@ fn say_damage(notes: &Notes, file: &str, out: &mut Out) {
     out.warn(
         &damage.iter().take(TOLD).fold(warning, |warning, note| warning.item(&note.to_string())),
     );
+}
+
+/// The compaction of a session.
+#[derive(Serialize)]
+struct WireCompaction {
+    /// Where its boundary is, in bytes from the start of the file.
+    offset: u64,
+    trigger: Option<String>,
+    tokens_before: Option<u64>,
+    tokens_after: Option<u64>,
+}
+
+impl WireCompaction {
+    fn of(place: Place, of: Compaction) -> Self {
+        let Compaction { trigger, tokens_before, tokens_after, .. } = of;
+        Self { offset: place.offset, trigger, tokens_before, tokens_after }
+    }
+
+    /// Why it came, and how much there was before it.
+    fn cause(&self) -> String {
+        let trigger = self.trigger.as_deref().unwrap_or("unknown cause");
+        match self.tokens_before {
+            Some(tokens) => format!("{trigger}, {tokens} tokens before it"),
+            None => trigger.to_owned(),
+        }
+    }
+}
+
+fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Assistant => "assistant",
+        _ => "user",
+    }
 }
 
 fn origin_name(origin: Origin) -> &'static str {

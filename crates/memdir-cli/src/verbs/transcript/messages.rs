@@ -6,7 +6,7 @@ use memdir::transcript::{Block, Entry, Member, Place, Role};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{kind_name, origin_name};
+use super::{kind_name, origin_name, role_name};
 use crate::transcripts::Source;
 
 /// One message of a conversation.
@@ -185,11 +185,4 @@ fn said(blocks: &[Block<'_>]) -> String {
         _ => None,
     };
     blocks.iter().find_map(text).unwrap_or_default()
-}
-
-fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Assistant => "assistant",
-        _ => "user",
-    }
 }

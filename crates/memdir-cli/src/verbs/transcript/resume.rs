@@ -10,7 +10,7 @@ use memdir::transcript::{self, FileHistory, Gap};
 use serde::Serialize;
 
 use super::messages::{Message, Messages, Part};
-use super::{WireNote, say_damage, wire_notes};
+use super::{WireCompaction, WireNote, say_damage, wire_notes};
 use crate::error::{CliError, Exit};
 use crate::output::{Align, Style, Table};
 use crate::place::Session;
@@ -37,7 +37,7 @@ struct Wire<'a> {
     messages: &'a [Message],
     /// Remarks and attachments among the messages, which the client turns into text of its own.
     others: &'a [Part],
-    compaction: Option<WireCompaction<'a>>,
+    compaction: Option<WireCompaction>,
     file_history: WireHistory<'a>,
     /// Messages that the compaction kept by name and the file does not hold.
     lost: &'a [String],
@@ -49,19 +49,11 @@ struct Wire<'a> {
 }
 
 #[derive(Serialize)]
-struct WireCompaction<'a> {
-    offset: u64,
-    trigger: Option<&'a str>,
-    tokens_before: Option<u64>,
-    tokens_after: Option<u64>,
-}
-
-#[derive(Serialize)]
 struct WireHistory<'a> {
     /// Where the client keeps the backups; absent where that cannot be told.
     folder: Option<String>,
     files: Vec<WireFile<'a>>,
-    /// Names of backups that are not in the folder.
+    /// Names of backups that are not in the folder, as far as that can be told.
     missing: Vec<&'a str>,
 }
 
@@ -89,19 +81,15 @@ pub(super) fn run(args: &Resume, session: &mut Session) -> Result<Exit, CliError
     let made =
         Messages::read(&resume.members, &mut source).map_err(|error| source.failed(&error))?;
     let folder = backups(&source, made.session_id.as_deref(), session);
-    let is_there = |name: &str| folder.as_ref().is_some_and(|folder| is_file(&folder.join(name)));
-    let missing = resume.history.missing(is_there);
+    let missing = folder.as_deref().map_or_else(Vec::new, |folder| {
+        resume.history.missing(|name| is_name(name) && is_file(&folder.join(name)))
+    });
     let wire = Wire {
         file: source.shown(),
         session_id: made.session_id.as_deref(),
         messages: &made.sent,
         others: &made.others,
-        compaction: resume.compaction.as_ref().map(|(place, of)| WireCompaction {
-            offset: place.offset,
-            trigger: of.trigger.as_deref(),
-            tokens_before: of.tokens_before,
-            tokens_after: of.tokens_after,
-        }),
+        compaction: resume.compaction.map(|(place, of)| WireCompaction::of(place, of)),
         file_history: history(&resume.history, folder.as_deref(), missing),
         lost: &resume.lost,
         detours: resume.detours.iter().map(WireDetour::from).collect(),
@@ -120,15 +108,18 @@ pub(super) fn run(args: &Resume, session: &mut Session) -> Result<Exit, CliError
 
 /// The folder of the client's backups: beside the folder of projects that holds the file, else in the client's own.
 fn backups(source: &Source, session_id: Option<&str>, session: &Session) -> Option<PathBuf> {
-    // The id is a name of the file's making, and must not lead elsewhere.
-    let id = session_id
-        .filter(|id| !id.is_empty() && !id.contains(['/', '\\', ':', '\0']) && *id != "..")?;
+    let id = session_id.filter(|id| is_name(id))?;
     let beside = source.path.as_deref().and_then(|path| {
         let projects = path.ancestors().nth(2)?;
         (projects.file_name()? == "projects").then(|| projects.parent())?
     });
     let base = beside.map(Path::to_path_buf).or_else(|| session.world.client_folder())?;
     Some(base.join(FileHistory::folder(id)))
+}
+
+/// Whether a text that a file of a session holds is a name, and leads nowhere else.
+fn is_name(text: &str) -> bool {
+    !matches!(text, "" | "." | "..") && !text.contains(['/', '\\', ':', '\0'])
 }
 
 fn is_file(path: &Path) -> bool {
@@ -164,12 +155,8 @@ impl From<&transcript::Detour> for WireDetour {
 fn print(wire: &Wire<'_>, session: &mut Session) {
     let out = &mut session.out;
     if let Some(compaction) = &wire.compaction {
-        let trigger = compaction.trigger.unwrap_or("unknown cause");
-        let tokens = compaction
-            .tokens_before
-            .map_or_else(String::new, |n| format!(", {n} tokens before it"));
-        let line =
-            format!("from the compaction at byte {} on ({trigger}{tokens})", compaction.offset);
+        let (offset, cause) = (compaction.offset, compaction.cause());
+        let line = format!("from the compaction at byte {offset} on ({cause})");
         let line = out.paint(Style::Dim, &line);
         out.line(&line);
     }

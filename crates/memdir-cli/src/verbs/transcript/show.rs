@@ -5,7 +5,7 @@ use memdir::transcript::{Conversation, Excerpt, Part, Role, Turn};
 use serde::Serialize;
 
 use super::branch::{Branch, limits};
-use super::{WireNote, say_damage, wire_notes};
+use super::{WireNote, role_name, say_damage, wire_notes};
 use crate::error::{CliError, Exit};
 use crate::output::{Out, Style};
 use crate::place::Session;
@@ -153,7 +153,7 @@ pub(super) fn with_mark(text: &Excerpt) -> String {
 impl<'a> WireTurn<'a> {
     fn of(turn: &'a Turn, summary: bool) -> Self {
         Self {
-            role: if turn.role == Role::Assistant { "assistant" } else { "user" },
+            role: role_name(turn.role),
             timestamp: turn.timestamp.as_deref(),
             summary,
             offsets: turn.places.iter().map(|place| place.offset).collect(),

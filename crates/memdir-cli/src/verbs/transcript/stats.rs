@@ -7,7 +7,7 @@ use memdir::transcript::{Entry, Reader};
 use serde::Serialize;
 
 use super::super::list::size;
-use super::{WireNote, say_damage, wire_notes};
+use super::{WireCompaction, WireNote, say_damage, wire_notes};
 use crate::error::{CliError, Exit};
 use crate::output::{Align, Out, Style, Table};
 use crate::place::Session;
@@ -43,7 +43,7 @@ struct Wire {
     sidechain: u64,
     /// Objects by `type`, remarks by `system/subtype`.
     types: BTreeMap<String, Count>,
-    compactions: Vec<Compacted>,
+    compactions: Vec<WireCompaction>,
     started: Option<String>,
     last_active: Option<String>,
     notes: Vec<WireNote>,
@@ -54,14 +54,6 @@ struct Wire {
 struct Count {
     count: u64,
     bytes: u64,
-}
-
-#[derive(Serialize)]
-struct Compacted {
-    offset: u64,
-    trigger: Option<String>,
-    tokens_before: Option<u64>,
-    tokens_after: Option<u64>,
 }
 
 pub(super) fn run(args: &Stats, session: &mut Session) -> Result<Exit, CliError> {
@@ -118,12 +110,7 @@ impl Wire {
         if let Some(of) =
             envelope.is_boundary().then(|| Entry::of(envelope.bytes()).compaction()).flatten()
         {
-            self.compactions.push(Compacted {
-                offset: line.place.offset,
-                trigger: of.trigger,
-                tokens_before: of.tokens_before,
-                tokens_after: of.tokens_after,
-            });
+            self.compactions.push(WireCompaction::of(line.place, of));
         }
     }
 
@@ -142,11 +129,7 @@ impl Wire {
             out.line(&line);
         }
         for of in &self.compactions {
-            let trigger = of.trigger.as_deref().unwrap_or("unknown cause");
-            let tokens =
-                of.tokens_before.map_or_else(String::new, |n| format!(", {n} tokens before it"));
-            let line =
-                out.escaped(&format!("compaction at byte {} ({trigger}{tokens})", of.offset));
+            let line = out.escaped(&format!("compaction at byte {} ({})", of.offset, of.cause()));
             out.line(&line);
         }
         let mut table = Table::new([
