@@ -142,7 +142,7 @@ impl SettingsFile {
     pub(crate) fn back_up(&self, text: &str) -> Result<String, CliError> {
         for path in self.backup_paths() {
             let failed = |error| failed("written", &path, &error);
-            match create(&path) {
+            match create_private(&path) {
                 Ok(file) => self.fill(file, text).map_err(|error| {
                     // What it was about is told; half a copy is of no use.
                     drop(fs::remove_file(&path));
@@ -201,7 +201,7 @@ impl SettingsFile {
         let folder = self.folder();
         create_folder(folder).map_err(|error| failed("created", folder, &error))?;
         let temp = self.temp(process::id());
-        let written = create(&temp).and_then(|file| self.fill(file, after));
+        let written = create_private(&temp).and_then(|file| self.fill(file, after));
         let written = written.map_err(|error| failed("written", &self.path, &error));
         written.and_then(|()| self.put(&temp, before)).inspect_err(|_| {
             // What it was about is told; the rest of a name that was never used is not.
@@ -286,7 +286,7 @@ impl SettingsFile {
 }
 
 /// Creates a file for the owner alone where nothing has the name.
-fn create(path: &Path) -> io::Result<File> {
+pub(crate) fn create_private(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create_new(true);
     #[cfg(unix)]

@@ -1,6 +1,6 @@
 //! The bytes of one transcript: a file, or what is piped in.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -116,16 +116,21 @@ impl Seek for Source {
     }
 }
 
-/// Opens a file that is one: opening a pipe would wait for whoever writes to it.
 fn open_file(path: &Path) -> io::Result<File> {
-    let kind = fs::metadata(path)?.file_type();
-    if kind.is_dir() {
+    metadata(path)?;
+    File::open(path)
+}
+
+/// The metadata of a file that is one: opening a pipe would wait for whoever writes to it.
+pub(super) fn metadata(path: &Path) -> io::Result<Metadata> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder, not a file"));
     }
-    if !kind.is_file() {
+    if !metadata.is_file() {
         return Err(io::Error::other("it is a pipe or a device, not a file"));
     }
-    File::open(path)
+    Ok(metadata)
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> CliError {
