@@ -19,7 +19,7 @@ use memdir::store::location;
 use memdir::transcript::{FileKind, Outline};
 
 pub(crate) use source::Source;
-pub(crate) use target::{Existing, Target};
+pub(crate) use target::{Existing, Target, check_apart};
 
 use crate::env::CLAUDE_PROJECT_DIR_NAME;
 use crate::error::{CliError, Exit};
@@ -27,6 +27,9 @@ use crate::place::Session;
 
 /// Files of a folder that are asked for the folder in which they were begun, the newest first.
 const MAX_ASKED: usize = 4;
+
+/// What the name of a session becomes in the name of its repaired copy, with this behind it.
+pub(crate) const REPAIRED: &str = ".repaired";
 
 /// A file that is named like a session.
 #[derive(Debug)]
@@ -157,8 +160,8 @@ impl Sessions {
     }
 
     fn add_file(&mut self, path: &Path, id: &str) {
-        match fs::metadata(path) {
-            Ok(metadata) if metadata.is_file() => {
+        match source::metadata(path) {
+            Ok(metadata) => {
                 let modified = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
                 self.files.push(SessionFile {
                     path: path.to_path_buf(),
@@ -166,13 +169,8 @@ impl Sessions {
                     modified,
                 });
             }
-            looked => {
-                let why = match looked {
-                    Ok(metadata) if metadata.is_dir() => "it is a folder, not a file".to_owned(),
-                    Ok(_) => "it is a pipe or a device, not a file".to_owned(),
-                    Err(error) => error.to_string(),
-                };
-                self.faults.push(Fault { path: path.to_path_buf(), why });
+            Err(error) => {
+                self.faults.push(Fault { path: path.to_path_buf(), why: error.to_string() });
             }
         }
     }
@@ -255,6 +253,10 @@ pub(crate) fn find(name: &str, session: &mut Session) -> Result<PathBuf, CliErro
     let mut ids: Vec<_> = sessions.files.iter().filter(|file| file.id == name).collect();
     if ids.is_empty() {
         ids = sessions.files.iter().filter(|file| file.id.starts_with(name)).collect();
+        // The copy of a repair begins like its session, which is meant while it is there.
+        if ids.iter().any(|file| !file.id.ends_with(REPAIRED)) {
+            ids.retain(|file| !file.id.ends_with(REPAIRED));
+        }
     }
     let Some((first, others)) = ids.split_first() else {
         return Err(CliError::new(

@@ -6,7 +6,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
+use super::Source;
 use crate::error::CliError;
+use crate::settings_file::create_private;
 
 /// What happens to a file that is in the place already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,10 +29,10 @@ pub(crate) struct Target {
 impl Target {
     /// # Errors
     ///
-    /// There is a file that is to be kept, or none can be made there.
+    /// There is a file that is to be kept, or something that is no file, or none can be made there.
     pub(crate) fn create(path: &Path, existing: Existing) -> Result<Self, CliError> {
         if existing == Existing::Keep && fs::symlink_metadata(path).is_ok() {
-            return Err(taken(path));
+            return Err(not_replaced(path));
         }
         let name = path.file_name().ok_or_else(|| {
             CliError::usage("the path names no file").at(path.display().to_string())
@@ -39,11 +41,7 @@ impl Target {
         temp.push(name);
         temp.push(format!(".{}.tmp", process::id()));
         let temp = path.with_file_name(temp);
-        let mut options = File::options();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let file = options.open(&temp).map_err(|error| failed(path, &error))?;
+        let file = create_private(&temp).map_err(|error| failed(path, &error))?;
         Ok(Self { file: BufWriter::new(file), temp, path: path.to_path_buf(), existing })
     }
 
@@ -60,9 +58,11 @@ impl Target {
         // A link takes no place that is taken; the other name goes with `self`.
         match fs::hard_link(&self.temp, &self.path) {
             Ok(()) => Ok(()),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(taken(&self.path)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(not_replaced(&self.path))
+            }
             // File systems without links.
-            Err(_) if fs::symlink_metadata(&self.path).is_ok() => Err(taken(&self.path)),
+            Err(_) if fs::symlink_metadata(&self.path).is_ok() => Err(not_replaced(&self.path)),
             Err(_) => {
                 fs::rename(&self.temp, &self.path).map_err(|error| failed(&self.path, &error))
             }
@@ -81,7 +81,9 @@ impl Target {
         result.map_err(|error| failed(&self.path, &error))?;
         fs::hard_link(&self.path, backup).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => {
-                taken(backup).hint("move the backup of the earlier repair away")
+                CliError::refused("there is a backup of that name already, and it stays")
+                    .at(backup.display().to_string())
+                    .hint("move the backup of the earlier repair away")
             }
             _ => failed(backup, &error),
         })?;
@@ -111,10 +113,29 @@ impl Drop for Target {
     }
 }
 
+fn not_replaced(path: &Path) -> CliError {
+    taken(path).hint("name another with --output FILE, or add --force")
+}
+
+/// Refuses to put what is made of a transcript in the place of the transcript itself.
+///
+/// # Errors
+///
+/// It would be.
+pub(crate) fn check_apart(path: &Path, source: &Source) -> Result<(), CliError> {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    let is_source = source.path.as_deref().and_then(real).is_some_and(|of| real(path) == Some(of));
+    if !is_source {
+        return Ok(());
+    }
+    Err(CliError::refused("the output would take the place of the session that it is made of")
+        .at(path.display().to_string())
+        .hint("name another file; `memdir transcript repair --in-place` keeps a backup"))
+}
+
 fn taken(path: &Path) -> CliError {
     CliError::refused("there is a file of that name already, and it stays")
         .at(path.display().to_string())
-        .hint("name another with --output FILE, or add --force")
 }
 
 fn failed(path: &Path, error: &io::Error) -> CliError {

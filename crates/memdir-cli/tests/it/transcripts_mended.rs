@@ -200,3 +200,36 @@ fn a_repair_that_does_not_fit_leaves_nothing() {
     ");
     assert_eq!(names(&sandbox.path("")), before);
 }
+
+#[test]
+fn what_is_made_of_a_session_takes_the_place_of_no_session_and_of_nothing_but_a_file() {
+    let sandbox = Sandbox::new();
+    sandbox.write("s.jsonl", 0, damaged());
+    fs::create_dir(sandbox.path("folder")).unwrap();
+    let check = |args: &[&str], expect: &str| {
+        let args = ["transcript"].iter().chain(args);
+        let ran = sandbox.output(args);
+        let said = String::from_utf8(ran.stderr).unwrap();
+        assert_eq!(ran.status.code(), Some(3), "{said}");
+        assert!(said.contains(expect), "{said}");
+        assert_eq!(fs::read(sandbox.path("s.jsonl")).unwrap(), damaged());
+    };
+    let itself = "take the place of the session";
+    check(&["repair", "../s.jsonl", "--output", "../s.jsonl", "--force"], itself);
+    check(&["repair", "../s.jsonl", "--output", "src/../../s.jsonl", "--force"], itself);
+    let export = ["export", "../s.jsonl", "--format", "html", "--force", "--output"];
+    check(&[&export[..], &["../s.jsonl"]].concat(), itself);
+    check(&[&export[..], &["../folder"]].concat(), "no file that could be replaced");
+}
+
+#[test]
+fn a_repaired_copy_does_not_stand_in_the_way_of_its_session() {
+    let sandbox = Sandbox::new();
+    let session =
+        Record::new(FIRST, sandbox.path("project")).user("u1", "Fix it").says("a1", "Done");
+    let place = record(&sandbox, "project", FIRST, &session);
+    sandbox.write(&place, 0, format!("{}no json\n", session.text()));
+    let beginning = &FIRST[..4];
+    done(&sandbox.run(["transcript", "repair", beginning]));
+    done(&sandbox.run(["transcript", "show", beginning]));
+}

@@ -67,7 +67,10 @@ pub(super) fn run(args: &Export, session: &mut Session) -> Result<Exit, CliError
     let branch = Branch::read(&mut source, args.branch.as_deref())?;
     let existing = if args.force { Existing::Replace } else { Existing::Keep };
     let mut sink = match &args.output {
-        Some(path) => Sink::File(Target::create(path, existing)?),
+        Some(path) => {
+            transcripts::check_apart(path, &source)?;
+            Sink::File(Target::create(path, existing)?)
+        }
         None => Sink::Stdout(&mut session.out),
     };
     let written = match args.format {

@@ -10,7 +10,7 @@ use super::WireNote;
 use crate::error::{CliError, Exit};
 use crate::output::Out;
 use crate::place::Session;
-use crate::transcripts::{self, Existing, Source, Target};
+use crate::transcripts::{self, Existing, REPAIRED, Source, Target};
 
 /// Write a copy of a session in which every line is one JSON object, and say each change
 ///
@@ -58,11 +58,13 @@ struct WireChange {
 
 pub(super) fn run(args: &Repair, session: &mut Session) -> Result<Exit, CliError> {
     if args.file == "-" && args.output.is_none() {
-        return Err(CliError::usage("what is piped in has no place for a copy")
-            .hint("name one with --output FILE"));
+        return Err(no_place());
     }
     let mut source = transcripts::open(&args.file, session)?;
     let to = destination(args, &source)?;
+    if !args.in_place {
+        transcripts::check_apart(&to, &source)?;
+    }
     let existing = if args.force || args.in_place { Existing::Replace } else { Existing::Keep };
     let mut target = Target::create(&to, existing)?;
     let before = source.stamp();
@@ -109,9 +111,13 @@ fn destination(args: &Repair, source: &Source) -> Result<PathBuf, CliError> {
         (Some(output), _) => Ok(output.clone()),
         // Not the link to it.
         (None, Some(path)) if args.in_place => transcripts::real(path),
-        (None, Some(path)) => Ok(path.with_extension("repaired.jsonl")),
-        (None, None) => Err(CliError::usage("what is piped in has no place for a copy")),
+        (None, Some(path)) => Ok(beside(&path.with_extension(""), &format!("{REPAIRED}.jsonl"))),
+        (None, None) => Err(no_place()),
     }
+}
+
+fn no_place() -> CliError {
+    CliError::usage("what is piped in has no place for a copy").hint("name one with --output FILE")
 }
 
 fn beside(path: &Path, more: &str) -> PathBuf {
