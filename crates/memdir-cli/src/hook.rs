@@ -11,7 +11,6 @@ use std::ffi::OsStr;
 use std::io::{self, Read};
 
 use clap::ValueEnum;
-use memdir::store::location;
 
 use crate::cli::{Cli, Globals, Verb};
 use crate::env::{HOOK_DEPTH, World};
@@ -118,10 +117,8 @@ impl Session {
 
     /// Notes outside any memory directory that a part could not do its work.
     fn note_failure(&self, part: Part, input: &Input, outcome: Outcome, reason: Reason) {
-        let cwd = self.globals.project.clone().map_or_else(World::current_dir, Ok);
         // Without a folder there is no project whose trail it could be.
-        let Ok(cwd) = cwd else { return };
-        let project = location::discover(&cwd).map_or(cwd, |project| project.root);
+        let Ok(project) = self.project_root() else { return };
         let event = Event::new(&self.world, part, input.session.as_deref(), outcome);
         event.because(reason).note_apart(self, &project);
     }

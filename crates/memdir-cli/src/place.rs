@@ -172,11 +172,7 @@ impl Session {
     ///
     /// There is no such folder.
     pub(crate) fn project(&self) -> Result<(PathBuf, Project), CliError> {
-        let cwd = match &self.globals.project {
-            Some(dir) if dir.is_absolute() => dir.clone(),
-            Some(dir) => World::current_dir()?.join(dir),
-            None => World::current_dir()?,
-        };
+        let cwd = self.cwd()?;
         match location::discover(&cwd) {
             Ok(project) => Ok((cwd, project)),
             Err(error @ location::Error::NotAFolder { .. }) if self.globals.project.is_some() => {
@@ -185,6 +181,24 @@ impl Session {
                     .hint("name the folder of a project"))
             }
             Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The root of the project, or the working folder itself where it is in none that can be told.
+    ///
+    /// # Errors
+    ///
+    /// There is no current folder.
+    pub(crate) fn project_root(&self) -> Result<PathBuf, CliError> {
+        let cwd = self.cwd()?;
+        Ok(location::discover(&cwd).map_or(cwd, |project| project.root))
+    }
+
+    fn cwd(&self) -> Result<PathBuf, CliError> {
+        match &self.globals.project {
+            Some(dir) if dir.is_absolute() => Ok(dir.clone()),
+            Some(dir) => Ok(World::current_dir()?.join(dir)),
+            None => World::current_dir(),
         }
     }
 

@@ -3,9 +3,8 @@
 use clap::{Args, Subcommand, ValueEnum};
 use diffy::DiffOptions;
 use memdir::guard::{redact, secrets};
-use memdir::store::location;
 
-use crate::env::{World, own_command};
+use crate::env::own_command;
 use crate::error::{CliError, Exit};
 use crate::hook::Moment;
 use crate::install::{Call, EMPTY, Entered, Fault, with_hooks, without_hooks};
@@ -65,13 +64,12 @@ pub(crate) fn run(args: &Init, session: &mut Session) -> Result<Exit, CliError> 
 }
 
 fn settings_file(scope: Scope, session: &Session) -> Result<SettingsFile, CliError> {
-    let world = &session.world;
     if scope == Scope::User {
-        let dir = world.client_folder().ok_or_else(CliError::no_client_folder)?;
+        let dir = session.world.client_folder().ok_or_else(CliError::no_client_folder)?;
         return SettingsFile::find(&dir, "settings.json", None);
     }
-    let cwd = session.globals.project.clone().map_or_else(World::current_dir, Ok)?;
-    let project = location::discover(&World::current_dir()?.join(cwd))?.folder;
+    let (_, project) = session.project()?;
+    let project = project.folder;
     let name = if scope == Scope::Local { "settings.local.json" } else { "settings.json" };
     SettingsFile::find(&project.join(".claude"), name, Some(&project))
 }

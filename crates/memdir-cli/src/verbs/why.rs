@@ -5,7 +5,6 @@ use memdir::core::text::escape_control;
 use memdir::store::location;
 use serde::Serialize;
 
-use crate::env::World;
 use crate::error::{CliError, Exit};
 use crate::events::{Event, Outcome, Part, Reason};
 use crate::output::{Out, Style};
@@ -106,9 +105,7 @@ fn look(session: &mut Session, events: &mut Vec<Event>) -> Result<(), CliError> 
 ///
 /// The project or the user's own trail cannot be read.
 fn apart(session: &Session) -> Result<Vec<Event>, CliError> {
-    let cwd = session.globals.project.clone().map_or_else(World::current_dir, Ok)?;
-    let project = location::discover(&cwd).map_or(cwd, |project| project.root);
-    Ok(Event::apart(session, &project)?)
+    Ok(Event::apart(session, &session.project_root()?)?)
 }
 
 fn decision(event: &Event) -> WireDecision {

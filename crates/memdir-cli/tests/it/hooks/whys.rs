@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use super::{ASK, sandbox, start, submit};
+use super::{ASK, call, sandbox, start, submit};
 
 #[test]
 fn why_tells_the_last_decision_of_each_part_and_what_would_change_it() {
@@ -78,4 +78,12 @@ fn why_tells_in_a_folder_that_is_gone_what_the_memory_directory_says() {
     assert!(told.starts_with("recall: showed a memory\n"), "{told}");
     assert!(told.contains("now: the current folder cannot be read\n"), "{told}");
     assert!(told.ends_with("[exit status: 0]\n"), "{told}");
+}
+
+#[test]
+fn why_finds_what_hooks_noted_apart_for_a_project_that_is_named_by_a_relative_path() {
+    let sandbox = sandbox();
+    call(&sandbox, "user-prompt-submit", b"not JSON");
+    let told = sandbox.run_in("", ["--project", "home", "why"], "");
+    assert!(told.starts_with("recall: could not look, because "), "{told}");
 }
