@@ -31,8 +31,16 @@ impl Target {
     ///
     /// There is a file that is to be kept, or something that is no file, or none can be made there.
     pub(crate) fn create(path: &Path, existing: Existing) -> Result<Self, CliError> {
-        if existing == Existing::Keep && fs::symlink_metadata(path).is_ok() {
-            return Err(not_replaced(path));
+        if let Ok(there) = fs::symlink_metadata(path) {
+            if existing == Existing::Keep {
+                return Err(not_replaced(path));
+            }
+            // A device or a pipe would be gone, and so would a link, with what it leads to left as it is.
+            if !there.is_file() {
+                return Err(CliError::refused("what is there is no file that could be replaced")
+                    .at(path.display().to_string())
+                    .hint("name a file, or one that is not there yet"));
+            }
         }
         let name = path.file_name().ok_or_else(|| {
             CliError::usage("the path names no file").at(path.display().to_string())
