@@ -1,5 +1,6 @@
 //! What a hook says to its client.
 
+use memdir::core::limits::FRAMED_MEMORIES;
 use memdir::recall::{Attachment, render};
 use serde::Serialize;
 
@@ -7,9 +8,6 @@ use serde::Serialize;
 ///
 /// From the documentation of Claude Code's hooks; it puts a longer one into a file and shows the beginning only.
 const MAX_CONTEXT_UNITS: usize = 10_000;
-
-/// What ends a rendered memory. No line within one begins so, as each is quoted.
-const FRAME_END: &str = "\n</memory>\n";
 
 /// What a client reads from stdout; nothing is printed where there is nothing to say.
 #[derive(Debug, Default, Serialize)]
@@ -34,12 +32,9 @@ pub(super) struct Output {
 /// Recalled memories as one text that the client passes on whole, and how many of them are in it. The others are named, so
 /// that the agent can read them.
 pub(super) fn context(attachments: &[Attachment], directory: &str) -> (String, usize) {
-    let whole = render(attachments);
-    let frames: Vec<&str> = whole.split_inclusive(FRAME_END).collect();
-    for shown in (0..=frames.len()).rev() {
-        let (within, _) = frames.split_at_checked(shown).unwrap_or_default();
-        let left = attachments.get(shown..).unwrap_or_default();
-        let text = within.concat() + &pointer(left, directory, shown > 0);
+    for shown in (0..=attachments.len().min(FRAMED_MEMORIES)).rev() {
+        let (within, left) = attachments.split_at_checked(shown).unwrap_or_default();
+        let text = render(within) + &pointer(left, directory, shown > 0);
         if text.encode_utf16().count() <= MAX_CONTEXT_UNITS {
             return (text, shown);
         }
