@@ -20,7 +20,7 @@ use crate::env::World;
 use crate::place::Session;
 
 pub(crate) use reason::Reason;
-pub(crate) use usage::{reads, usage};
+pub(crate) use usage::reads;
 
 /// Files that could not be read and are named. Ours: enough to see that something is wrong; `check` names all.
 const MAX_UNREAD: usize = 3;

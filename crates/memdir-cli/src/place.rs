@@ -292,7 +292,7 @@ impl Session {
     /// How memories were used before; what cannot be read is said on stderr, and recall goes without.
     pub(crate) fn usage(&mut self, memory: &LocalMemory) -> Usage {
         match events::recent(memory.store()) {
-            Ok(trail) => events::usage(&trail),
+            Ok(trail) => events::reads(&trail),
             Err(error) => {
                 let what = "how memories were used before cannot be told, so it does not count";
                 self.out.warn(&CliError::warning(what).because(chain(&error)));

@@ -9,27 +9,14 @@ use super::{Event, Part};
 /// What a line of [`Part::Read`] holds, as this program writes it.
 const READ_MARK: &str = r#""part":"read""#;
 
-/// How often each memory was shown and read.
-pub(crate) fn usage(trail: &Trail) -> Usage {
-    fold(trail.lines())
-}
-
-/// How often each memory was read, which is what weighs in recall: for hooks, which look at few lines of the trail.
+/// How often each memory was read, which is all that weighs in recall: few lines of a trail tell it.
 pub(crate) fn reads(trail: &Trail) -> Usage {
-    fold(trail.lines_with(READ_MARK).into_iter())
-}
-
-fn fold<'t>(lines: impl Iterator<Item = &'t str>) -> Usage {
     let mut usage = Usage::new();
-    for event in lines.filter_map(Event::read) {
-        let takes_back = event.takes_back();
-        for path in event.surfaced.iter().filter_map(|shown| MemPath::parse(&shown.path).ok()) {
-            let Uses { shown, read, .. } = usage.entry(path).or_default();
-            match event.part {
-                Part::Read => *read = read.saturating_add(1),
-                _ if takes_back => *shown = shown.saturating_sub(1),
-                Part::Recall | Part::SessionStart | Part::Other => *shown = shown.saturating_add(1),
-            }
+    let events = trail.lines_with(READ_MARK).into_iter().filter_map(Event::read);
+    for event in events.filter(|event| event.part == Part::Read) {
+        for path in event.surfaced.iter().filter_map(|read| MemPath::parse(&read.path).ok()) {
+            let Uses { read, .. } = usage.entry(path).or_default();
+            *read = read.saturating_add(1);
         }
     }
     usage
