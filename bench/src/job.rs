@@ -9,9 +9,12 @@ pub mod transcript;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context as _, bail};
+
+/// A question that memories of the input answer.
+const QUESTION: &str = "when does the mooring winch storm runbook apply?";
 
 /// What every job needs.
 #[derive(Debug)]
@@ -60,6 +63,18 @@ impl Setting {
 
 fn succeed(command: &mut Command) -> anyhow::Result<()> {
     let status = command.status().with_context(|| name(command.get_program()))?;
+    check(command, status)
+}
+
+/// What a command that succeeds writes to its stdout.
+fn output(command: &mut Command) -> anyhow::Result<Vec<u8>> {
+    let output =
+        command.stdout(Stdio::piped()).output().with_context(|| name(command.get_program()))?;
+    check(command, output.status)?;
+    Ok(output.stdout)
+}
+
+fn check(command: &Command, status: ExitStatus) -> anyhow::Result<()> {
     if !status.success() {
         bail!("{} ended with {status}", name(command.get_program()));
     }

@@ -89,16 +89,12 @@ impl Session {
             let doublings = if self.dice.below(100) < 2 { 13 } else { 11 };
             let text = self.text(doublings);
             let tool = self.dice.next();
-            let shown = text.get(..text.len().min(2000)).filter(|text| !text.contains('\\'));
-            let result = format!(
-                ",\"toolUseResult\":{{\"stdout\":\"{}\",\"stderr\":\"\",\"interrupted\":false}}",
-                shown.unwrap_or_default(),
-            );
             let message = format!(
                 "{{\"role\":\"user\",\"content\":[{{\"tool_use_id\":\"toolu_{tool:x}\",\
                  \"type\":\"tool_result\",\"content\":\"{text}\"}}]}}"
             );
-            self.entry("user", &message, &result)?;
+            let result = r#","toolUseResult":{"stdout":"","stderr":"","interrupted":false}"#;
+            self.entry("user", &message, result)?;
         }
         let id = self.dice.next();
         for _ in 0..=self.dice.below(2) {

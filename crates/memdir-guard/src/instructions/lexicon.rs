@@ -64,10 +64,11 @@ impl Lexicon {
                     let sequence = sequence(rest, &mut classes);
                     sequences.extend(sequence.into_iter().map(|sequence| (kind(name), sequence)));
                 }
-                _ => {
-                    let (hints, source) = rest.split_once(" = ").unwrap_or(("", rest));
+                "regex" => {
+                    let (hints, source) = rest.split_once(" = ").expect("because hints come first");
                     written.push((kind(name), Written::new(hints.trim(), source)));
                 }
+                other => unreachable!("no line begins with `{other}`"),
             }
         }
         let hints = Keys::new(written.iter().map(|(_, written)| written.hints()));
@@ -105,10 +106,10 @@ fn sequence(line: &'static str, classes: &mut Classes) -> Vec<Sequence> {
     let mut gap = Gap::default();
     for element in line.split_whitespace() {
         if let Some(words) = element.strip_prefix('~') {
-            gap.words += words.parse().unwrap_or(0);
+            gap.words += words.parse::<usize>().expect("because a number follows");
         } else if let Some(characters) = element.strip_prefix("..") {
             // Most characters of these scripts take three bytes.
-            gap.bytes += 3 * characters.parse().unwrap_or(0);
+            gap.bytes += 3 * characters.parse::<usize>().expect("because a number follows");
         } else if let Some(name) = element.strip_suffix('?') {
             let number = classes.number(name);
             let with: Vec<_> =

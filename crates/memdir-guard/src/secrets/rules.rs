@@ -1,5 +1,6 @@
 //! All rules, as the data files have them.
 
+use std::str::FromStr;
 use std::sync::LazyLock;
 
 use super::allow::{Allowed, Needs, Target};
@@ -95,9 +96,9 @@ impl Rule {
     fn take(&mut self, key: &str, value: &'static str, after: &'static str) {
         match key {
             "keys" => self.keys.extend(value.split("  ")),
-            "least" => self.least = value.parse().unwrap_or(0),
-            "entropy" => self.entropy = value.parse().ok(),
-            "group" => self.group = value.parse().ok(),
+            "least" => self.least = number(value),
+            "entropy" => self.entropy = Some(number(value)),
+            "group" => self.group = Some(number(value)),
             "whole" => self.is_whole = true,
             "path" => self.path = Some(Pattern::new(Source::Regex(value))),
             "regex" => self.pattern = Some(Pattern::new(Source::Regex(value))),
@@ -108,15 +109,24 @@ impl Rule {
     }
 }
 
+fn number<T: FromStr>(value: &str) -> T {
+    value.parse().unwrap_or_else(|_| unreachable!("`{value}` is no number"))
+}
+
 impl Allowed {
     fn read(value: &str) -> Self {
         let (needs, target) = value.split_once(' ').unwrap_or((value, ""));
         Self {
-            needs: if needs == "all" { Needs::All } else { Needs::Any },
+            needs: match needs {
+                "all" => Needs::All,
+                "any" => Needs::Any,
+                other => unreachable!("no list needs `{other}`"),
+            },
             target: match target {
                 "line" => Target::Line,
                 "match" => Target::Match,
-                _ => Target::Secret,
+                "secret" => Target::Secret,
+                other => unreachable!("no list is for `{other}`"),
             },
             paths: Vec::new(),
             patterns: Vec::new(),
