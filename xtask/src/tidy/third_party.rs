@@ -17,6 +17,7 @@ const CAPS: &[(&str, usize)] = &[
     ("memdir-guard", 8),
     ("memdir-store", 54),
     ("memdir-scan", 38),
+    ("memdir-rules", 40),
     ("memdir-recall", 40),
     ("memdir", 60),
     ("memdir-cli", 86),

@@ -1,0 +1,3 @@
+//! Rules from outside.
+
+mod patterns;
