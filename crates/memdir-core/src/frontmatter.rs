@@ -43,6 +43,7 @@ mod fields;
 mod key;
 mod list;
 mod note;
+mod other;
 mod raw;
 mod read;
 mod render;
@@ -63,6 +64,7 @@ pub use fence::{BlockEnd, block_end};
 pub use fields::{DateSource, Fields, Origin};
 pub use key::Key;
 pub use note::{Note, NoteKind, Refusal};
+pub use other::value_of;
 pub use render::{NewMemory, render};
 
 /// A memory file taken apart; `block` and `body` together are the input, byte for byte.

@@ -11,7 +11,7 @@ use crate::{limits, text};
 
 pub use frame::{Frame, Framed, framed, parse_frames};
 pub use index::{Index, memory_index, unread_index};
-pub use instructions::{Instructions, memory_instructions};
+pub use instructions::{Instructions, Presence, memory_instructions};
 
 /// A directory between backticks: on one line, without a backtick of its own, bounded.
 fn shown_directory(directory: &str) -> String {

@@ -85,6 +85,12 @@ pub(super) enum End {
     TooLong,
 }
 
+impl End {
+    pub(super) fn is_closed(self) -> bool {
+        matches!(self, Self::Closed { .. })
+    }
+}
+
 impl<'a> Walk<'a> {
     /// Begins behind the opening fence; `None` if there is none.
     pub(super) fn open(text: &'a str) -> Option<Self> {
@@ -216,7 +222,7 @@ fn known(word: &str) -> Option<Known> {
     Key::read(word).map(Known::Key)
 }
 
-fn unquote_key(key: &str) -> &str {
+pub(super) fn unquote_key(key: &str) -> &str {
     let inner = |quote| key.strip_prefix(quote)?.strip_suffix(quote);
     inner('"').or_else(|| inner('\'')).unwrap_or(key)
 }

@@ -8,7 +8,8 @@ use memdir_core::{
     frontmatter::{self, Origin},
     limits,
     prompt::{
-        Framed, Index, Instructions, framed, memory_index, memory_instructions, parse_frames,
+        Framed, Index, Instructions, Presence, framed, memory_index, memory_instructions,
+        parse_frames,
     },
 };
 use proptest::prelude::*;
@@ -242,4 +243,13 @@ proptest! {
         let hidden = ['\r', '\u{2028}', '\u{200b}'];
         prop_assert!(!prompt.contains(hidden));
     }
+}
+
+#[test]
+fn a_directory_that_is_not_there_yet_is_not_said_to_exist() {
+    let there = Instructions::new("/m");
+    let text = memory_instructions(&there.presence(Presence::WithFirstFile));
+    assert!(text.contains("`/m`. It comes into being with the first file"), "{text}");
+    assert!(!text.contains("It exists, so"), "{text}");
+    assert_eq!(memory_instructions(&there.presence(Presence::Exists)), memory_instructions(&there));
 }
