@@ -127,7 +127,9 @@ impl From<StoreError> for CliError {
             StoreError::LockUnsupported { .. } => Self::new(Exit::Io, text)
                 .hint("keep the directory on a file system with locks; network file systems need their lock service"),
             StoreError::NewerFormat { .. } => Self::refused(text).hint("update memdir"),
-            StoreError::NotAFile { .. } | StoreError::Link { .. } => Self::refused(text),
+            StoreError::NotAFile { .. }
+            | StoreError::Link { .. }
+            | StoreError::LeadsOut { .. } => Self::refused(text),
             StoreError::NotInJournal { .. } => Self::usage(text).hint("`memdir log` lists the operations"),
             _ => Self::new(Exit::Io, text),
         }

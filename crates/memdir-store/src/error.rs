@@ -68,6 +68,14 @@ pub enum Error {
         /// What was to be the directory.
         path: String,
     },
+    /// A folder that has to lie within another is, or lies behind, a link out of it; nothing behind it was looked at.
+    #[error("`{path}` leads out of `{root}` by a symbolic link")]
+    LeadsOut {
+        /// The link.
+        path: String,
+        /// The folder that it leads out of.
+        root: String,
+    },
     /// A name stands for something that is no regular file.
     #[error("`{path}` is {kind}, not a file")]
     NotAFile {

@@ -45,9 +45,9 @@ pub use claim::{Claim, Other, claim};
 pub use create::{Created, create};
 #[cfg(feature = "fs")]
 pub(crate) use create::{Fault as CreateFault, create_folder};
-pub use decide::{Location, Source, decide};
+pub use decide::{ClientBase, Location, Source, client_base, decide};
 #[cfg(feature = "fs")]
-pub use discover::{discover, resolve, resolve_for};
+pub use discover::{discover, real_folder, resolve, resolve_client_base, resolve_for};
 pub use error::Error;
 pub use inputs::{
     Inputs, Layout, Platform, ProjectVariable, Setting, SettingScope, Variable, Worktrees,

@@ -13,6 +13,7 @@ use crate::{
 mod portable;
 #[cfg(unix)]
 mod unix;
+mod within;
 
 #[cfg(not(unix))]
 use portable as sys;

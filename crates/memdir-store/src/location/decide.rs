@@ -77,6 +77,33 @@ pub fn decide(
     Ok(Location { directory, source, layout: inputs.layout, root, project, refusals })
 }
 
+/// Where the client keeps memory: its folder in the home, or what its variables name instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ClientBase {
+    /// The folder. It need not exist.
+    pub folder: PathBuf,
+    /// Variables of higher rank that were not used, in order of precedence. Show each.
+    pub refusals: Vec<Refusal>,
+}
+
+/// Decides where the client's base folder is, below which it keeps memory of all kinds. Touches nothing itself.
+///
+/// Order: [`Variable::ClaudeCodeRemoteMemoryDir`], [`Variable::ClaudeConfigDir`], `~/.claude`. The layout counts for nothing.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] for a variable that cannot be used, [`Error::NoHome`] where nothing names the folder.
+pub fn client_base(
+    inputs: &Inputs,
+    project: &Project,
+    real: &dyn Fn(&Path) -> PathBuf,
+) -> Result<ClientBase, Error> {
+    let mut decision = Decision::new(inputs, project, real);
+    let folder = decision.client_base()?;
+    Ok(ClientBase { folder, refusals: decision.refusals })
+}
+
 struct Decision<'a> {
     inputs: &'a Inputs,
     project: &'a Project,
@@ -185,10 +212,7 @@ impl<'a> Decision<'a> {
     }
 
     fn claude_code(&mut self) -> Result<(PathBuf, Source), Error> {
-        let base = match self.claude_base()? {
-            Some(base) => base,
-            None => self.home.ok_or(Error::NoHome)?.join(".claude"),
-        };
+        let base = self.client_base()?;
         let variable = Variable::ClaudeCodeProjectDirName;
         if let Some(value) = self.variable(variable) {
             let name = single_name(value);
@@ -201,17 +225,17 @@ impl<'a> Decision<'a> {
         Ok((below(&base, &project_key::claude_code(&self.root.to_string_lossy())), Source::Layout))
     }
 
-    fn claude_base(&mut self) -> Result<Option<PathBuf>, Error> {
+    fn client_base(&mut self) -> Result<PathBuf, Error> {
         for variable in [Variable::ClaudeCodeRemoteMemoryDir, Variable::ClaudeConfigDir] {
             let Some(value) = self.variable(variable) else { continue };
             let base = self.as_written().read(value, Names::Base);
             let base =
                 base.map_err(|reason| invalid(Scope::Environment(variable), value, reason))?;
-            if base.is_some() {
+            if let Some(base) = base {
                 return Ok(base);
             }
         }
-        Ok(None)
+        Ok(self.home.ok_or(Error::NoHome)?.join(".claude"))
     }
 
     /// The variable's value, unless the repository's own settings are what set it.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::{
-    decide::{Location, decide},
+    decide::{ClientBase, Location, client_base, decide},
     disk::{self, Kind},
     error::Error,
     inputs::Inputs,
@@ -39,6 +39,15 @@ pub fn resolve_for(inputs: &Inputs, project: Project) -> Result<Location, Error>
     decide(inputs, project, &disk::canonical_prefix)
 }
 
+/// Decides where the client's base folder is for a project that was found already. Reads only, creates nothing.
+///
+/// # Errors
+///
+/// As [`client_base`].
+pub fn resolve_client_base(inputs: &Inputs, project: &Project) -> Result<ClientBase, Error> {
+    client_base(inputs, project, &disk::canonical_prefix)
+}
+
 /// Finds the project that a folder belongs to. Reads only.
 ///
 /// That is the main working tree of the git repository around it: sub folders and linked worktrees share it, a
@@ -50,16 +59,7 @@ pub fn resolve_for(inputs: &Inputs, project: Project) -> Result<Location, Error>
 ///
 /// [`Error::Relative`] and [`Error::NotAFolder`] where `cwd` is not an absolute path of a folder, [`Error::Io`] where it cannot be looked at. A `.git` that cannot be is a warning, since a repository must not be able to take memory away.
 pub fn discover(cwd: &Path) -> Result<Project, Error> {
-    if !cwd.is_absolute() {
-        return Err(Error::Relative { path: cwd.to_path_buf() });
-    }
-    let start = match disk::canonical(cwd) {
-        Ok(start) => start,
-        Err(source) => return Err(absent_or(source, "find", cwd)),
-    };
-    if disk::kind(&start).map_err(at("look at", &start))? != Some(Kind::Folder) {
-        return Err(Error::NotAFolder { path: start });
-    }
+    let start = real_folder(cwd)?;
     let mut warnings = Vec::new();
     for folder in start.ancestors() {
         let git = folder.join(".git");
@@ -89,6 +89,25 @@ pub fn discover(cwd: &Path) -> Result<Project, Error> {
         }
     }
     Ok(Project { warnings, ..Project::at(start) })
+}
+
+/// Resolves the links in the path of a folder. Reads only.
+///
+/// # Errors
+///
+/// [`Error::Relative`] and [`Error::NotAFolder`] where it is not an absolute path of a folder, [`Error::Io`] where it cannot be looked at.
+pub fn real_folder(path: &Path) -> Result<PathBuf, Error> {
+    if !path.is_absolute() {
+        return Err(Error::Relative { path: path.to_path_buf() });
+    }
+    let real = match disk::canonical(path) {
+        Ok(real) => real,
+        Err(source) => return Err(absent_or(source, "find", path)),
+    };
+    if disk::kind(&real).map_err(at("look at", &real))? != Some(Kind::Folder) {
+        return Err(Error::NotAFolder { path: real });
+    }
+    Ok(real)
 }
 
 /// Where the `.git` file of `folder` leads: the root of the repository that it is a worktree of,

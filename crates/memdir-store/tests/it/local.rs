@@ -9,6 +9,7 @@ mod names;
 mod race;
 mod space;
 mod syscalls;
+mod within;
 
 use std::{ops::ControlFlow, path::Path, process::Command};
 
