@@ -16,6 +16,7 @@ const CAPS: &[(&str, usize)] = &[
     ("transcript-jsonl", 12),
     ("memdir-guard", 8),
     ("memdir-store", 54),
+    ("memdir-model", 46),
     ("memdir-scan", 38),
     ("memdir-rules", 40),
     ("memdir-recall", 40),
