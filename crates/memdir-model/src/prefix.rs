@@ -119,9 +119,11 @@ impl Prefix {
         body
     }
 
-    /// Returns the first secret in it, as far as [`memdir_guard::secrets`] knows.
-    pub fn secret(&self) -> Option<Finding> {
-        self.fields.iter().find_map(|(_, raw)| memdir_guard::secrets(raw.get()).into_iter().next())
+    /// Tells the rule of the first secret in it, as far as [`memdir_guard::secrets`] knows, as a clause that does not hold the secret.
+    pub fn secret(&self) -> Option<String> {
+        let found =
+            |raw: &RawValue| memdir_guard::secrets(raw.get()).first().map(Finding::to_string);
+        self.fields.iter().find_map(|(_, raw)| found(raw))
     }
 
     pub(crate) fn bytes(&self) -> usize {
