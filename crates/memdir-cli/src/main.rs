@@ -13,6 +13,7 @@ mod place;
 mod settings_file;
 mod transcripts;
 mod verbs;
+mod written_beside;
 
 use std::process::ExitCode;
 #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! What is printed: text for people or one JSON value, warnings and errors; nothing reaches a terminal unescaped.
 
+mod indent;
 mod json;
 mod progress;
 mod table;
@@ -101,6 +102,13 @@ impl Out {
         self.stdout.extend_from_slice(escape_control_lines(text).as_bytes());
     }
 
+    /// A text of several lines from a file, two columns further in than what this program says itself, so that nothing in it
+    /// passes for that; on a terminal also where a line is too long for it.
+    pub(crate) fn indented(&mut self, text: &str) {
+        let text = indent::indented(&escape_control_lines(text), self.columns());
+        self.stdout.extend_from_slice(text.as_bytes());
+    }
+
     /// Bytes as they are.
     pub(crate) fn raw(&mut self, bytes: &[u8]) {
         self.stdout.extend_from_slice(bytes);
@@ -129,10 +137,19 @@ impl Out {
     ///
     /// The value cannot be written as JSON.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), CliError> {
-        let text = json::to_string(value, self.terminal.columns.is_some())
-            .map_err(|error| CliError::io("the result cannot be written as JSON", &error))?;
+        let text = self.json_text(value)?;
         self.line(&text);
         Ok(())
+    }
+
+    /// A part of what [`Out::json`] prints.
+    ///
+    /// # Errors
+    ///
+    /// As [`Out::json`].
+    pub(crate) fn json_text(&self, value: &impl Serialize) -> Result<String, CliError> {
+        json::to_string(value, self.terminal.columns.is_some())
+            .map_err(|error| CliError::io("the result cannot be written as JSON", &error))
     }
 
     /// Says on stderr what the caller should know although the command goes on.

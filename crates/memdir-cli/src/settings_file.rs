@@ -10,19 +10,16 @@ mod system;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process;
 
 use crate::error::CliError;
-use system::{exchange, is_running, is_unsupported, rename_new};
+use crate::written_beside::{create_private, remove, sweep, temp};
+use system::{exchange, is_unsupported, rename_new};
 
 /// Settings larger than this are left alone; the largest in use are a few kilobytes.
 const MAX_BYTES: u64 = 4 << 20;
 
 /// What follows the name of the file in that of its backup; from the second on with a number.
 const BACKUP: &str = ".before-memdir";
-
-/// What follows the number of the writer in the name of a file that is being written.
-const TEMP: &str = ".tmp";
 
 /// Most backups beside a file. Ours: each but the last few is forgotten by everybody.
 const MAX_BACKUPS: usize = 99;
@@ -48,7 +45,7 @@ impl Backup {
 
     /// Removes the file, whose text stands elsewhere by now; another call may have done so already.
     pub(crate) fn remove(&self) -> Result<(), CliError> {
-        remove(&self.path)
+        remove(&self.path).map_err(|error| failed("removed", &self.path, &error))
     }
 }
 
@@ -167,24 +164,7 @@ impl SettingsFile {
     ///
     /// The folder cannot be listed, or something of it cannot be removed.
     pub(crate) fn sweep(&self) -> Result<(), CliError> {
-        let folder = self.folder();
-        let failed = |error| failed("looked for", folder, &error);
-        let entries = match fs::read_dir(folder) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            entries => entries.map_err(failed)?,
-        };
-        for entry in entries {
-            let path = entry.map_err(failed)?.path();
-            let name = path.file_name().and_then(|name| name.to_str());
-            let writer = name.and_then(|name| name.strip_suffix(TEMP)?.rsplit_once('.'));
-            let Some(writer) = writer.and_then(|(_, writer)| writer.parse().ok()) else { continue };
-            let is_own = path == self.temp(writer);
-            // This process has written nothing yet: what has its number is of one before it.
-            if is_own && (writer == process::id() || !is_running(writer)) {
-                remove(&path)?;
-            }
-        }
-        Ok(())
+        sweep(&self.path).map_err(|error| failed("looked for", self.folder(), &error))
     }
 
     /// Replaces the text `before` in one step; makes the folder where there is none. As private as the settings are, and for
@@ -200,7 +180,7 @@ impl SettingsFile {
     pub(crate) fn replace(&self, before: Option<&str>, after: &str) -> Result<(), CliError> {
         let folder = self.folder();
         create_folder(folder).map_err(|error| failed("created", folder, &error))?;
-        let temp = self.temp(process::id());
+        let temp = temp(&self.path);
         let written = create_private(&temp).and_then(|file| self.fill(file, after));
         let written = written.map_err(|error| failed("written", &self.path, &error));
         written.and_then(|()| self.put(&temp, before)).inspect_err(|_| {
@@ -266,13 +246,6 @@ impl SettingsFile {
         self.path.parent().unwrap_or(Path::new("."))
     }
 
-    /// Where a process writes what becomes the file.
-    fn temp(&self, writer: u32) -> PathBuf {
-        let mut temp = self.path.clone().into_os_string();
-        temp.push(format!(".{writer}{TEMP}"));
-        PathBuf::from(temp)
-    }
-
     /// Writes a new file, as private as the settings are.
     fn fill(&self, mut file: File, text: &str) -> io::Result<()> {
         file.write_all(text.as_bytes())?;
@@ -285,31 +258,12 @@ impl SettingsFile {
     }
 }
 
-/// Creates a file for the owner alone where nothing has the name.
-pub(crate) fn create_private(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
-}
-
 fn create_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)
-}
-
-/// Removes a file that another call may have removed already.
-fn remove(path: &Path) -> Result<(), CliError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(failed("removed", path, &error))
-        }
-        Ok(()) | Err(_) => Ok(()),
-    }
 }
 
 fn read(path: &Path) -> Result<Option<String>, CliError> {
@@ -357,7 +311,7 @@ mod tests {
         let Ok(file) = SettingsFile::find(folder.path(), "settings.json", None) else {
             panic!("a folder of its own");
         };
-        let temp = file.temp(1);
+        let temp = super::temp(&path);
         // What stands under the name of the settings after `put`, and under the other, which has what it was exchanged for.
         for (found, is_settled, expect) in
             [("before", true, "after"), ("another's", false, "another's")]

@@ -19,7 +19,7 @@ use memdir::store::location;
 use memdir::transcript::{FileKind, Outline};
 
 pub(crate) use source::Source;
-pub(crate) use target::{Existing, Target, check_apart};
+pub(crate) use target::{Existing, STDOUT, Sink, Target};
 
 use crate::env::CLAUDE_PROJECT_DIR_NAME;
 use crate::error::{CliError, Exit};
@@ -31,6 +31,9 @@ const MAX_ASKED: usize = 4;
 /// What the name of a session becomes in the name of its repaired copy, with this behind it.
 pub(crate) const REPAIRED: &str = ".repaired";
 
+/// What is piped in, in place of the name of a file.
+const STDIN: &str = "-";
+
 /// A file that is named like a session.
 #[derive(Debug)]
 pub(crate) struct SessionFile {
@@ -39,6 +42,8 @@ pub(crate) struct SessionFile {
     pub(crate) id: String,
     /// The time of the file; the beginning of time where it cannot be told.
     pub(crate) modified: SystemTime,
+    /// The copy that a repair has put beside it, which is no session of its own.
+    pub(crate) repaired: Option<PathBuf>,
 }
 
 /// What could not be looked at.
@@ -126,6 +131,7 @@ impl Sessions {
                 _ => {}
             }
         }
+        here.fold_copies();
         here.files.sort_by_key(|file| std::cmp::Reverse(file.modified));
         let name = folder.file_name().unwrap_or_default();
         let is_named = belonging.names.iter().any(|known| name == known.as_str());
@@ -152,6 +158,19 @@ impl Sessions {
         }
     }
 
+    /// Puts the copies of repairs with their sessions; one whose session is gone stays one itself.
+    fn fold_copies(&mut self) {
+        let is_copy = |file: &mut SessionFile| file.id.ends_with(REPAIRED);
+        let copies: Vec<_> = self.files.extract_if(.., is_copy).collect();
+        for copy in copies {
+            let of = copy.id.strip_suffix(REPAIRED);
+            match self.files.iter_mut().find(|file| Some(&*file.id) == of) {
+                Some(session) => session.repaired = Some(copy.path),
+                None => self.files.push(copy),
+            }
+        }
+    }
+
     fn look(&mut self, path: &Path) -> io::Result<Outline> {
         let mut source = Source::quiet(path)?;
         let outline = Outline::read(&mut source);
@@ -167,6 +186,7 @@ impl Sessions {
                     path: path.to_path_buf(),
                     id: id.to_owned(),
                     modified,
+                    repaired: None,
                 });
             }
             Err(error) => {
@@ -231,7 +251,7 @@ impl Belonging {
 ///
 /// There is no such file or session, there are several, or it cannot be read.
 pub(crate) fn open(name: &str, session: &mut Session) -> Result<Source, CliError> {
-    if name == "-" {
+    if name == STDIN {
         return Source::stdin(&session.out);
     }
     let path = find(name, session)?;
@@ -253,10 +273,6 @@ pub(crate) fn find(name: &str, session: &mut Session) -> Result<PathBuf, CliErro
     let mut ids: Vec<_> = sessions.files.iter().filter(|file| file.id == name).collect();
     if ids.is_empty() {
         ids = sessions.files.iter().filter(|file| file.id.starts_with(name)).collect();
-        // The copy of a repair begins like its session, which is meant while it is there.
-        if ids.iter().any(|file| !file.id.ends_with(REPAIRED)) {
-            ids.retain(|file| !file.id.ends_with(REPAIRED));
-        }
     }
     let Some((first, others)) = ids.split_first() else {
         return Err(CliError::new(

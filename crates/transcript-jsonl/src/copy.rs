@@ -1,6 +1,6 @@
 //! Whole files: copied as they are, or mended.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use crate::entry::Entry;
 use crate::json;
@@ -8,7 +8,7 @@ use crate::line::Place;
 use crate::note::{Notes, Reason};
 use crate::piece::is_json;
 use crate::reader::{Counts, Reader};
-use crate::tree::{Brief, Gap, Tree};
+use crate::tree::{Bridge, Brief, Node, Tree};
 
 /// What was met on the way through a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -36,13 +36,14 @@ pub fn copy<R: Read, W: Write>(source: R, target: W) -> io::Result<Report> {
 
 /// Looks at a whole session: everything that is odd about it, from the text of its lines to the tree that they make.
 ///
-/// It takes the memory of a [`Tree`].
+/// It takes the memory of a [`Tree`], and reads the entries that the notes are about a second time, to name them.
 ///
 /// # Errors
 ///
 /// Those of the source.
-pub fn verify<R: Read>(source: R) -> io::Result<Report> {
-    let mut reader = Reader::new(source);
+pub fn verify<R: Read + Seek>(source: &mut R) -> io::Result<Report> {
+    source.seek(SeekFrom::Start(0))?;
+    let mut reader = Reader::new(&mut *source);
     let mut notes = Notes::default();
     let mut tree = Tree::default();
     let mut messages = false;
@@ -56,17 +57,28 @@ pub fn verify<R: Read>(source: R) -> io::Result<Report> {
         notes.add(0, Reason::NoMessages);
     }
     notes.merge(tree.notes().clone());
+    let Report { counts, mut notes } = report(reader, notes);
+    let mut of_parents = Notes::default();
     for bridge in tree.bridges() {
-        let reason = match bridge.why {
-            Gap::Missing => Reason::MissingParent,
-            Gap::Itself => Reason::OwnParent,
-            Gap::Cycle => Reason::ParentCycle,
-        };
-        if let Some(place) = tree.place(bridge.entry) {
-            notes.add(place.offset, reason);
+        if of_parents.is_full() {
+            of_parents.more += 1;
+        } else if let Some(place) = tree.place(bridge.entry) {
+            of_parents.add(place.offset, bridged(bridge, &tree, source)?);
         }
     }
-    Ok(report(reader, notes))
+    notes.merge(of_parents);
+    notes.name(&tree, source)?;
+    Ok(Report { counts, notes })
+}
+
+fn bridged<R: Read + Seek>(bridge: &Bridge, tree: &Tree, source: &mut R) -> io::Result<Reason> {
+    let mut text = |node: Node, field| match tree.place(node) {
+        Some(place) => Ok(Entry::read(source, place)?.id_text(field)),
+        None => Ok::<_, io::Error>(None),
+    };
+    let parent = text(bridge.entry, "parentUuid")?.unwrap_or_default();
+    let to = bridge.to.map(|to| text(to, "uuid")).transpose()?.flatten();
+    Ok(Reason::Bridged { why: bridge.why, parent, to })
 }
 
 /// Writes every entry that can be read on a line of its own, as valid JSON; the notes say what changed.

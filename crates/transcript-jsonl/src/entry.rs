@@ -15,6 +15,7 @@ pub use title::Title;
 
 use crate::envelope::Envelope;
 use crate::json::Json;
+use crate::limits;
 use crate::line::Place;
 use crate::note::Reason;
 use crate::piece::is_json;
@@ -77,6 +78,11 @@ impl<'a> Entry<'a> {
     /// Returns a top-level field that is a string.
     pub fn text(&self, name: &str) -> Option<Cow<'_, str>> {
         self.value(name)?.str()
+    }
+
+    /// An id for people: shortened where it cannot be one.
+    pub(crate) fn id_text(&self, name: &str) -> Option<String> {
+        self.text(name).map(|id| id.chars().take(limits::TITLE_CHARS).collect())
     }
 
     /// Returns whether a top-level field is `true`.

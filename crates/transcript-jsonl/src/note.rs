@@ -1,8 +1,11 @@
 //! What a reader found odd, and where.
 
 use std::fmt;
+use std::io::{self, Read, Seek};
 
+use crate::entry::Entry;
 use crate::limits;
+use crate::tree::{Gap, Tree};
 
 /// Something about a transcript that its owner may want to know; what could be read was read all the same.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,6 +15,10 @@ pub struct Note {
     pub offset: u64,
     /// What was met there.
     pub reason: Reason,
+    /// The uuid of the entry that begins there, at most [`limits::TITLE_CHARS`] of it.
+    ///
+    /// Told by [`verify`](crate::verify) and [`Resume`](crate::Resume), which can look it up, for what is no advice.
+    pub uuid: Option<String>,
 }
 
 /// What a [`Note`] is about.
@@ -77,12 +84,15 @@ pub enum Reason {
     Duplicate,
     /// The object looks whole but is not JSON; the fields that can be told are read.
     NotJson,
-    /// The file does not hold the parent; an earlier entry stands in its place.
-    MissingParent,
-    /// The entry is its own parent; an earlier entry stands in its place.
-    OwnParent,
-    /// The entry is an ancestor of its parent; an earlier entry stands in its place.
-    ParentCycle,
+    /// The parent cannot be followed.
+    Bridged {
+        /// Why not.
+        why: Gap,
+        /// The uuid of the parent that is named.
+        parent: String,
+        /// The uuid of the earlier entry that stands in its place, `None` where nothing does.
+        to: Option<String>,
+    },
     /// There are lines, and no message among them.
     NoMessages,
 }
@@ -103,7 +113,11 @@ impl Reason {
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "byte {}: {}", self.offset, self.reason)
+        write!(f, "byte {}", self.offset)?;
+        if let Some(uuid) = &self.uuid {
+            write!(f, " ({})", uuid.escape_debug())?;
+        }
+        write!(f, ": {}", self.reason)
     }
 }
 
@@ -131,12 +145,17 @@ impl fmt::Display for Reason {
             Self::NoType => f.write_str("a line without a type"),
             Self::Duplicate => f.write_str("the uuid stands twice; the later entry counts"),
             Self::NotJson => f.write_str("looks whole but is not JSON"),
-            Self::MissingParent => {
-                f.write_str("the parent is missing; an earlier entry stands in its place")
-            }
-            Self::OwnParent => f.write_str("its own parent; an earlier entry stands in its place"),
-            Self::ParentCycle => {
-                f.write_str("an ancestor of its parent; an earlier entry stands in its place")
+            Self::Bridged { why, parent, to } => {
+                let parent = parent.escape_debug();
+                match why {
+                    Gap::Missing => write!(f, "the parent `{parent}` is missing")?,
+                    Gap::Itself => f.write_str("its own parent")?,
+                    Gap::Cycle => write!(f, "an ancestor of its parent `{parent}`")?,
+                }
+                match to {
+                    Some(to) => write!(f, "; `{}` stands in its place", to.escape_debug()),
+                    None => f.write_str("; nothing stands in its place"),
+                }
             }
             Self::NoMessages => f.write_str("no message in the file"),
         }
@@ -155,20 +174,38 @@ pub struct Notes {
 
 impl Notes {
     pub(crate) fn add(&mut self, offset: u64, reason: Reason) {
-        if self.kept.len() < limits::MAX_NOTES {
-            self.kept.push(Note { offset, reason });
-        } else {
+        self.keep(Note { offset, reason, uuid: None });
+    }
+
+    fn keep(&mut self, note: Note) {
+        if self.is_full() {
             self.more += 1;
+        } else {
+            self.kept.push(note);
         }
+    }
+
+    pub(crate) const fn is_full(&self) -> bool {
+        self.kept.len() >= limits::MAX_NOTES
     }
 
     /// Takes in the notes of another look at the same file; all are in the order of the file then.
     pub(crate) fn merge(&mut self, other: Self) {
         for note in other.kept {
-            self.add(note.offset, note.reason);
+            self.keep(note);
         }
         self.more += other.more;
         self.kept.sort();
+    }
+
+    /// Looks up the uuids of the entries that the notes are about.
+    pub(crate) fn name<R: Read + Seek>(&mut self, tree: &Tree, source: &mut R) -> io::Result<()> {
+        for note in self.kept.iter_mut().filter(|note| !note.reason.is_advice()) {
+            if let Some(place) = tree.place_at(note.offset) {
+                note.uuid = Entry::read(source, place)?.id_text("uuid");
+            }
+        }
+        Ok(())
     }
 
     /// Returns whether something is wrong with the file, see [`Reason::is_advice`].

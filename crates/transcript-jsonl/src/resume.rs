@@ -70,7 +70,7 @@ pub enum Origin {
 pub struct Detour {
     /// The member.
     pub entry: Place,
-    /// The entry that stands in its parent's place, `None` where there is none.
+    /// The entry that stands in its parent's place, `None` where there is none and for [`Reach::Strict`].
     pub to: Option<Place>,
     /// Why the parent could not be followed.
     pub why: Gap,
@@ -134,7 +134,7 @@ impl Resume {
                 }
             }
         }
-        resume.add_detours(tree, &branch);
+        resume.add_detours(tree, &branch, reach);
         let start = if reach == Reach::Whole {
             0
         } else {
@@ -143,6 +143,7 @@ impl Resume {
             root.and_then(|root| tree.place(root)).map_or(0, |place| place.offset)
         };
         resume.add_history(tree, start, source)?;
+        resume.notes.name(tree, source)?;
         Ok(resume)
     }
 
@@ -191,7 +192,7 @@ impl Resume {
     }
 
     /// What a compaction begins with has its parent behind it, and what it kept is told apart from its parents.
-    fn add_detours(&mut self, tree: &Tree, branch: &[Step]) {
+    fn add_detours(&mut self, tree: &Tree, branch: &[Step], reach: Reach) {
         let begins = |node| tree.is_boundary(node) || tree.is_compact_summary(node);
         let root = branch.first().map(|step| step.node).filter(|node| begins(*node));
         let on: HashSet<_> = branch.iter().map(|step| step.node).collect();
@@ -200,7 +201,8 @@ impl Resume {
             .iter()
             .filter(|bridge| on.contains(&bridge.entry) && Some(bridge.entry) != root)
             .filter_map(|bridge| {
-                let to = bridge.to.and_then(|to| tree.place(to));
+                let to = bridge.to.filter(|_| reach != Reach::Strict);
+                let to = to.and_then(|to| tree.place(to));
                 Some(Detour { entry: tree.place(bridge.entry)?, to, why: bridge.why })
             })
             .collect();

@@ -33,7 +33,7 @@ pub struct Bridge {
 }
 
 /// Why a parent could not be followed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Gap {
     /// The file does not hold it.
@@ -281,6 +281,23 @@ impl Tree {
             + self.snapshots.capacity() * size_of::<Place>()
             + self.logical.capacity() * size_of::<(u32, Id)>()
             + self.bridges.capacity() * size_of::<Bridge>()
+    }
+
+    /// Where the entry is that begins at an offset.
+    pub(crate) fn place_at(&self, offset: u64) -> Option<Place> {
+        // Entries are in the order of the file.
+        let all = 0..self.records.len();
+        let place = |at: u32| self.records.get(at).map(Record::place);
+        let (mut low, mut high) = (all.start, all.end);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if place(middle).is_some_and(|place| place.offset < offset) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        place(low).filter(|place| place.offset == offset)
     }
 
     pub(crate) fn snapshots(&self) -> &[Place] {

@@ -1,4 +1,4 @@
-//! What std does not offer of the system: renames that lose nothing, and whether a process runs.
+//! What std does not offer of the system: renames that lose nothing.
 
 use std::io;
 use std::path::Path;
@@ -36,17 +36,4 @@ pub(super) use renames::{exchange, rename_new};
 /// Whether the system, or the file system, has no rename of this kind.
 pub(super) fn is_unsupported(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
-}
-
-/// Whether a process runs; a system that cannot be asked says yes.
-#[cfg(unix)]
-pub(super) fn is_running(process: u32) -> bool {
-    let id = i32::try_from(process).ok().and_then(rustix::process::Pid::from_raw);
-    id.is_some_and(|id| rustix::process::test_kill_process(id) != Err(rustix::io::Errno::SRCH))
-}
-
-/// Whether a process runs; a system that cannot be asked says yes.
-#[cfg(not(unix))]
-pub(super) fn is_running(_: u32) -> bool {
-    true
 }

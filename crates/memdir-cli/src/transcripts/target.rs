@@ -1,20 +1,81 @@
 //! A file that is written beside its place and put there when it is whole.
 
-use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::process;
+
+use memdir::core::text::escape_control_lines;
 
 use super::Source;
 use crate::error::CliError;
-use crate::settings_file::create_private;
+use crate::output::Out;
+use crate::written_beside::{create_private, sweep, temp};
 
 /// What happens to a file that is in the place already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Existing {
     Keep,
     Replace,
+}
+
+/// The name of stdout, as `-` is what is piped in.
+pub(crate) const STDOUT: &str = "-";
+
+/// Where what is made of a session goes.
+#[derive(Debug)]
+pub(crate) enum Sink<'a> {
+    Stdout(&'a mut Out),
+    File(Target),
+}
+
+impl<'a> Sink<'a> {
+    /// # Errors
+    ///
+    /// Those of [`Target::create`]; the path is that of the session itself.
+    pub(crate) fn open(
+        path: &Path,
+        existing: Existing,
+        source: &Source,
+        out: &'a mut Out,
+    ) -> Result<Self, CliError> {
+        if path == Path::new(STDOUT) {
+            return Ok(Self::Stdout(out));
+        }
+        check_apart(path, source)?;
+        Ok(Self::File(Target::create(path, existing)?))
+    }
+
+    pub(crate) fn takes_more(&self) -> bool {
+        match self {
+            Self::Stdout(out) => !out.is_broken(),
+            Self::File(_) => true,
+        }
+    }
+}
+
+impl Write for Sink<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(out) => {
+                if out.columns().is_some() {
+                    out.raw(escape_control_lines(&String::from_utf8_lossy(bytes)).as_bytes());
+                } else {
+                    out.raw(bytes);
+                }
+                out.flow();
+                // That it cannot be written is said at the end.
+                Ok(bytes.len())
+            }
+            Self::File(target) => target.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(_) => Ok(()),
+            Self::File(target) => target.flush(),
+        }
+    }
 }
 
 /// A file for the owner alone, because sessions hold secrets. Unless it is committed nothing stays of it.
@@ -42,13 +103,11 @@ impl Target {
                     .hint("name a file, or one that is not there yet"));
             }
         }
-        let name = path.file_name().ok_or_else(|| {
-            CliError::usage("the path names no file").at(path.display().to_string())
-        })?;
-        let mut temp = OsString::from(".");
-        temp.push(name);
-        temp.push(format!(".{}.tmp", process::id()));
-        let temp = path.with_file_name(temp);
+        if path.file_name().is_none() {
+            return Err(CliError::usage("the path names no file").at(path.display().to_string()));
+        }
+        sweep(path).map_err(|error| failed(path, &error))?;
+        let temp = temp(path);
         let file = create_private(&temp).map_err(|error| failed(path, &error))?;
         Ok(Self { file: BufWriter::new(file), temp, path: path.to_path_buf(), existing })
     }
@@ -130,7 +189,7 @@ fn not_replaced(path: &Path) -> CliError {
 /// # Errors
 ///
 /// It would be.
-pub(crate) fn check_apart(path: &Path, source: &Source) -> Result<(), CliError> {
+fn check_apart(path: &Path, source: &Source) -> Result<(), CliError> {
     let real = |path: &Path| fs::canonicalize(path).ok();
     let is_source = source.path.as_deref().and_then(real).is_some_and(|of| real(path) == Some(of));
     if !is_source {

@@ -10,6 +10,8 @@ mod show;
 mod stats;
 mod verify;
 
+use std::fmt;
+
 use clap::{Args, Subcommand};
 use memdir::transcript::{Compaction, Kind, Note, Notes, Origin, Place, Role};
 use serde::Serialize;
@@ -67,19 +69,33 @@ pub(crate) fn run(args: &Transcript, session: &mut Session) -> Result<Exit, CliE
 }
 
 /// Something odd about a file.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct WireNote {
     /// Bytes from the start of the file.
     offset: u64,
+    /// That of the entry that begins there, where it has one.
+    uuid: Option<String>,
     reason: String,
     /// Nothing is wrong: worth knowing, not worth mending.
     advice: bool,
+}
+
+/// As a [`Note`] shows itself.
+impl fmt::Display for WireNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { offset, uuid, reason, .. } = self;
+        match uuid {
+            Some(uuid) => write!(f, "byte {offset} ({uuid}): {reason}"),
+            None => write!(f, "byte {offset}: {reason}"),
+        }
+    }
 }
 
 impl From<&Note> for WireNote {
     fn from(note: &Note) -> Self {
         Self {
             offset: note.offset,
+            uuid: note.uuid.clone(),
             reason: note.reason.to_string(),
             advice: note.reason.is_advice(),
         }
@@ -94,9 +110,9 @@ fn wire_notes(notes: &Notes) -> Vec<WireNote> {
 const TOLD: usize = 5;
 
 /// Says on stderr what is wrong with a file that was read all the same.
-fn say_damage(notes: &Notes, file: &str, out: &mut Out) {
-    let damage: Vec<_> = notes.kept.iter().filter(|note| !note.reason.is_advice()).collect();
-    let count = damage.len() as u64 + notes.more;
+fn say_damage(notes: &[WireNote], more: u64, file: &str, out: &mut Out) {
+    let damage: Vec<_> = notes.iter().filter(|note| !note.advice).collect();
+    let count = damage.len() as u64 + more;
     if count == 0 {
         return;
     }

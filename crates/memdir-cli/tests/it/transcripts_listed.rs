@@ -76,6 +76,7 @@ fn lists_what_can_be_resumed_and_with_all_the_rest_with_its_reason() {
           "last_prompt": "Fix the importer",
           "messages": 6,
           "not_resumable": null,
+          "repaired_copy": null,
           "same_id": [],
           "same_start": [],
           "started": "2026-11-29T10:00:00.000Z",

@@ -3,10 +3,10 @@
 use std::fs;
 
 use insta::assert_snapshot;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::sandbox::{Sandbox, done, names};
-use crate::sessions::{FIRST, Record, case, record};
+use crate::sessions::{FIRST, Record, case, fields, read, record};
 
 /// Everything at once: NUL bytes, glued objects, a lone surrogate, a wrong type, a double and a missing parent, a cycle.
 fn damaged() -> Vec<u8> {
@@ -43,13 +43,13 @@ fn verify_lists_each_fault_with_its_offset_and_writes_nothing() {
     let before = names(&sandbox.path(""));
     assert_snapshot!(sandbox.run(["transcript", "verify", "../s.jsonl"]), @"
     byte 87: 4 NUL bytes, passed over
-    byte 177: a further object on the same line
-    byte 177: half a surrogate pair; shown as `�`
+    byte 177 (m3): a further object on the same line
+    byte 177 (m3): half a surrogate pair; shown as `�`
     byte 278: 8 bytes that are no JSON object
-    byte 287: `timestamp` has an unexpected shape
-    byte 287: the parent is missing; an earlier entry stands in its place
-    byte 391: an ancestor of its parent; an earlier entry stands in its place
-    byte 565: the uuid stands twice; the later entry counts
+    byte 287 (m7): `timestamp` has an unexpected shape
+    byte 287 (m7): the parent `ghost` is missing; `m2` stands in its place
+    byte 391 (m5): an ancestor of its parent `m6`; `m7` stands in its place
+    byte 565 (m3): the uuid stands twice; the later entry counts
     byte 652: the file ends within a line; 18 bytes lost
     [exit status: 1]
     ");
@@ -170,6 +170,47 @@ fn repair_in_place_keeps_the_file_as_it_was_once() {
 }
 
 #[test]
+fn what_a_killed_repair_left_goes_with_the_next() {
+    let sandbox = Sandbox::new();
+    sandbox.write("s.jsonl", 0, damaged());
+    // No process has the first number, and another's has the second.
+    sandbox.write("s.jsonl.2147483646.tmp", 0, "half a copy");
+    sandbox.write("s.jsonl.1.tmp", 0, "being written");
+    sandbox.write("t.jsonl.2147483646.tmp", 0, "of another file");
+    done(&sandbox.run(["transcript", "repair", "../s.jsonl", "--in-place"]));
+    let left: Vec<_> =
+        names(&sandbox.path("")).into_iter().filter(|name| name.contains(".tmp")).collect();
+    assert_eq!(left, ["s.jsonl.1.tmp", "t.jsonl.2147483646.tmp"]);
+}
+
+#[test]
+fn a_copy_to_stdout_is_the_copy_alone() {
+    let sandbox = Sandbox::new();
+    sandbox.write("s.jsonl", 0, damaged());
+    let before = names(&sandbox.path(""));
+    let ran = sandbox.output(["transcript", "repair", "../s.jsonl", "--output", "-"]);
+    let said = String::from_utf8(ran.stderr).unwrap();
+    assert!(said.contains("note: byte 278: 8 bytes that are no JSON object: left out"), "{said}");
+    assert_eq!(names(&sandbox.path("")), before);
+    done(&sandbox.run(["transcript", "repair", "../s.jsonl"]));
+    assert_eq!(String::from_utf8(ran.stdout).unwrap(), sandbox.read("s.repaired.jsonl"));
+    assert_snapshot!(sandbox.run(["transcript", "repair", "../s.jsonl", "--output", "-", "--json"]), @r#"
+    ------- stderr -------
+    {
+      "error": {
+        "exit": 2,
+        "kind": "usage",
+        "try": [
+          "name a file with --output FILE"
+        ],
+        "what": "stdout takes the copy or the JSON, not both"
+      }
+    }
+    [exit status: 2]
+    "#);
+}
+
+#[test]
 fn what_is_piped_in_is_mended_into_a_named_file_only() {
     let sandbox = Sandbox::new();
     let file = String::from_utf8(case("transcript-04", "session.jsonl")).unwrap();
@@ -231,5 +272,23 @@ fn a_repaired_copy_does_not_stand_in_the_way_of_its_session() {
     sandbox.write(&place, 0, format!("{}no json\n", session.text()));
     let beginning = "1111";
     done(&sandbox.run(["transcript", "repair", beginning]));
+    done(&sandbox.run(["transcript", "show", beginning]));
+    assert_snapshot!(sandbox.run(["transcript", "list"]), @"
+    11111111  today  611 B  2  damaged, repaired copy  Fix it
+    [exit status: 0]
+    ");
+    let listed = read(&sandbox, &["transcript", "list", "--all", "--json"]);
+    let copy = sandbox.path(&place).with_extension("repaired.jsonl");
+    assert_eq!(
+        fields(&listed["sessions"], &["id", "repaired_copy", "same_id"]),
+        [[&json!(FIRST), &json!(copy), &json!([])]]
+    );
+    // Without its session the copy is all that there is of it.
+    fs::remove_file(sandbox.path(&place)).unwrap();
+    let listed = read(&sandbox, &["transcript", "list", "--json"]);
+    assert_eq!(
+        fields(&listed["sessions"], &["id", "repaired_copy"]),
+        [[&json!(format!("{FIRST}.repaired")), &Value::Null]]
+    );
     done(&sandbox.run(["transcript", "show", beginning]));
 }

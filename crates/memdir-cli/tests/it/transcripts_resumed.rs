@@ -6,7 +6,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::sandbox::{Sandbox, names};
-use crate::sessions::{FIRST, Record, fields, read, record, with_tools};
+use crate::sessions::{FIRST, Record, case, fields, read, record, with_tools};
 
 #[test]
 fn resume_gives_each_message_once_with_its_origin() {
@@ -93,6 +93,61 @@ fn resume_names_the_backups_of_files_and_those_that_are_missing() {
         history["folder"],
         json!(sandbox.path(&format!("home/.claude/file-history/{FIRST}")))
     );
+}
+
+/// transcript-05.
+#[test]
+fn a_missing_parent_is_told_by_its_uuid_and_ends_a_strict_resume() {
+    let sandbox = Sandbox::new();
+    sandbox.write("s.jsonl", 0, case("transcript-05", "session.jsonl"));
+    let uuids = |resumed: &Value| {
+        let messages = resumed["messages"].as_array().unwrap().iter();
+        let from = messages.flat_map(|message| message["from"].as_array().unwrap());
+        from.map(|part| part["uuid"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let names = |numbers: std::ops::RangeInclusive<u32>| {
+        numbers.map(|at| format!("m{at}")).collect::<Vec<_>>()
+    };
+    let resumed = read(&sandbox, &["transcript", "resume", "../s.jsonl", "--json"]);
+    assert_eq!((uuids(&resumed), &resumed["unreached"]), (names(1..=12), &Value::Null));
+    let why = "the file does not hold its parent";
+    assert_eq!(
+        resumed["detours"],
+        json!([
+            {"offset": 1236, "uuid": "m5", "parent": "ghost-1", "to": {"offset": 953, "uuid": "m4"}, "why": why},
+            {"offset": 2297, "uuid": "m9", "parent": "ghost-2", "to": {"offset": 2014, "uuid": "m8"}, "why": why},
+        ])
+    );
+    let strict = read(&sandbox, &["transcript", "resume", "../s.jsonl", "--strict", "--json"]);
+    assert_eq!((uuids(&strict), &strict["unreached"]), (names(9..=12), &json!(8)));
+    assert_snapshot!(sandbox.run(["transcript", "resume", "../s.jsonl", "--strict"]), @"
+    2297  user       branch  message 9
+    2547  assistant  branch  message 10
+    2832  user       branch  message 11
+    3080  assistant  branch  message 12
+    ------- stderr -------
+    note: byte 2297 (m9): the file does not hold its parent (ghost-2); it follows nothing
+    note: entries that cannot be reached: 8
+    [exit status: 0]
+    ");
+}
+
+/// transcript-04.
+#[test]
+fn what_is_replaced_in_a_text_is_told_with_the_uuid_of_its_line() {
+    let sandbox = Sandbox::new();
+    sandbox.write("s.jsonl", 0, case("transcript-04", "session.jsonl"));
+    let resumed = read(&sandbox, &["transcript", "resume", "../s.jsonl", "--json"]);
+    let reason = "half a surrogate pair; shown as `\u{fffd}`";
+    assert_eq!(
+        resumed["notes"],
+        json!([
+            {"offset": 245, "uuid": "m2", "reason": reason, "advice": false},
+            {"offset": 520, "uuid": "m3", "reason": reason, "advice": false},
+        ])
+    );
+    let verified = read(&sandbox, &["transcript", "verify", "../s.jsonl", "--json"]);
+    assert_eq!(verified["findings"], resumed["notes"]);
 }
 
 /// A file that claims an id like a path is led nowhere by it.

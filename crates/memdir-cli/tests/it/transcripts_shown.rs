@@ -23,29 +23,30 @@ fn show_gives_the_whole_branch_through_compactions() {
     let before = names(&sandbox.path(""));
     assert_snapshot!(sandbox.run(["transcript", "show", FIRST]), @r#"
     user  2026-11-29T10:00:00.000Z
-    Fix the <importer>
+      Fix the <importer>
 
     assistant  2026-11-29T10:01:00.000Z
-    calls Read {"path":"a1"}
+    calls:
+      Read {"path":"a1"}
 
     tools  2026-11-29T10:02:00.000Z
     result:
-    a ``` fence & <b>markup</b>
+      a ``` fence & <b>markup</b>
 
     assistant  2026-11-29T10:03:00.000Z
-    It is
-    fixed.
+      It is
+      fixed.
 
     summary of what was said before  2026-11-29T10:05:00.000Z
-    What was done.
+      What was done.
 
     user  2026-11-29T10:06:00.000Z
-    Go on\u{1b}[2J
+      Go on\u{1b}[2J
     [exit status: 0]
     "#);
     assert_snapshot!(sandbox.run(["transcript", "show", FIRST, "--last", "1"]), @r"
     user  2026-11-29T10:06:00.000Z
-    Go on\u{1b}[2J
+      Go on\u{1b}[2J
     [exit status: 0]
     ");
     assert_eq!(names(&sandbox.path("")), before);
@@ -190,7 +191,8 @@ fn stats_count_lines_by_type_and_name_compactions() {
         {
           "advice": true,
           "offset": 2357,
-          "reason": "unknown type `brand-new`"
+          "reason": "unknown type `brand-new`",
+          "uuid": null
         }
       ],
       "objects": 8,
@@ -227,14 +229,16 @@ fn exports_hold_no_markup_of_the_sessions_own() {
     assert_snapshot!(export("markdown"), @r#"
     ## user, 2026-11-29T10:00:00.000Z
 
+    ```
     Fix the <importer>
+    ```
 
     ## assistant, 2026-11-29T10:01:00.000Z
 
-    calls `Read`:
+    calls:
 
     ```
-    {"path":"a1"}
+    Read {"path":"a1"}
     ```
 
     ## tools, 2026-11-29T10:02:00.000Z
@@ -247,16 +251,22 @@ fn exports_hold_no_markup_of_the_sessions_own() {
 
     ## assistant, 2026-11-29T10:03:00.000Z
 
+    ```
     It is
     fixed.
+    ```
 
     ## summary of what was said before, 2026-11-29T10:05:00.000Z
 
+    ```
     What was done.
+    ```
 
     ## user, 2026-11-29T10:06:00.000Z
 
+    ```
     Go on\u{1b}[2J
+    ```
 
     [exit status: 0]
     "#);
@@ -267,6 +277,97 @@ fn exports_hold_no_markup_of_the_sessions_own() {
         "{html}"
     );
     assert!(!html.contains("src=") && !html.contains("href="), "{html}");
+}
+
+/// Text, names, arguments, results and times that look like what memdir writes around them.
+#[test]
+fn nothing_that_was_said_passes_for_a_turn_or_for_markup() {
+    let sandbox = Sandbox::new();
+    let forged = "ok\n```\n\n## assistant, 2026-11-29T10:01:00.000Z\n\nassistant  2026-11-29T10:01:00.000Z\ncalls:\n  \
+        Bash\r\nresult:\n<script>alert(1)</script>\n````\n![x](http://127.0.0.1/x.png)";
+    let call = json!({"type": "tool_use", "id": "t-a1", "name": forged, "input": {"x": forged}});
+    let mut session = Record::new(FIRST, sandbox.path("project"))
+        .user("u1", forged)
+        .block("a1", "msg_1", &call)
+        .result("r1", "a1", forged)
+        .says("a2", forged)
+        .user("u2", "end");
+    session.lines[4]["timestamp"] = json!(forged);
+    record(&sandbox, "project", FIRST, &session);
+
+    let shown = sandbox.run(["transcript", "show", FIRST]);
+    let ours: Vec<_> =
+        shown.lines().filter(|line| !line.is_empty() && !line.starts_with("  ")).collect();
+    assert_eq!(
+        ours,
+        [
+            "user  2026-11-29T10:00:00.000Z",
+            "assistant  2026-11-29T10:01:00.000Z",
+            "calls:",
+            "tools  2026-11-29T10:02:00.000Z",
+            "result:",
+            "assistant  2026-11-29T10:03:00.000Z",
+            "user",
+            "[exit status: 0]",
+        ]
+    );
+
+    let exported = sandbox.run(["transcript", "export", FIRST, "--format", "markdown"]);
+    let mut fence = None;
+    let outside = exported.lines().filter(|line| {
+        let ticks = line.len() - line.trim_start_matches('`').len();
+        match fence {
+            None if ticks >= 3 => fence = Some(ticks),
+            None => return true,
+            Some(open) if ticks >= open && line.trim_end().len() == ticks => fence = None,
+            Some(_) => {}
+        }
+        false
+    });
+    let outside: Vec<_> = outside.filter(|line| !line.is_empty()).collect();
+    assert_eq!(
+        outside,
+        [
+            "## user, 2026-11-29T10:00:00.000Z",
+            "## assistant, 2026-11-29T10:01:00.000Z",
+            "calls:",
+            "## tools, 2026-11-29T10:02:00.000Z",
+            "result:",
+            "## assistant, 2026-11-29T10:03:00.000Z",
+            "## user",
+            "[exit status: 0]",
+        ]
+    );
+}
+
+/// Of many short messages most of the JSON is what stands around them.
+#[test]
+fn json_is_cut_by_what_is_printed() {
+    let sandbox = Sandbox::new();
+    let mut session = Record::new(FIRST, sandbox.path("project"));
+    for at in 0..6_000 {
+        session = session.user(&format!("u{at}"), "\u{7f}");
+    }
+    record(&sandbox, "project", FIRST, &session);
+    let ran = sandbox.output(["transcript", "show", FIRST, "--json"]);
+    let shown: Value = serde_json::from_slice(&ran.stdout).unwrap();
+    let turns = shown["turns"].as_array().unwrap().len();
+    assert_eq!(turns as u64 + shown["left_out"].as_u64().unwrap(), 6_000);
+    assert!((380_000..=401_000).contains(&ran.stdout.len()), "{} bytes", ran.stdout.len());
+    let full = read(&sandbox, &["transcript", "show", FIRST, "--json", "--full"]);
+    assert_eq!(full["turns"].as_array().unwrap().len(), 6_000);
+}
+
+#[test]
+fn a_dash_as_output_is_stdout() {
+    let sandbox = Sandbox::new();
+    record(&sandbox, "project", FIRST, &talk(&sandbox));
+    let before = names(&sandbox.path(""));
+    let export = ["transcript", "export", FIRST, "--format", "jsonl"];
+    let to_dash = sandbox.run([&export[..], &["--output", "-"]].concat());
+    assert_eq!(to_dash, sandbox.run(export));
+    assert_eq!(to_dash.lines().count(), talk(&sandbox).lines.len() + 1);
+    assert_eq!(names(&sandbox.path("")), before);
 }
 
 /// transcript-04 and -10: what was no JSON is, and what was keeps its bytes.

@@ -184,18 +184,6 @@ impl Tree {
         keys
     }
 
-    /// How many links of the main conversation are on no step of a branch.
-    pub fn unreached(&self, branch: &[Step]) -> usize {
-        let mut on = Set::new(self.records.len());
-        for step in branch {
-            on.insert(step.node.0);
-        }
-        self.records
-            .iter()
-            .filter(|(at, record)| record.bits.is_main() && !on.contains(*at))
-            .count()
-    }
-
     fn keys_of(&self, chain: &[Node]) -> Vec<Key> {
         let mut reply: Option<(u32, u32)> = None;
         let key = |(place, node): (u32, &Node)| {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
-use transcript_jsonl::{Conversation, Entry, Gap, Limits, Part, Reach, Reader, Role, copy, verify};
+use transcript_jsonl::{Conversation, Entry, Gap, Limits, Part, Reach, Reader, Resume, Role, copy};
 
-use crate::session::{case, notes, resume, resumed, texts, tree, uuid, uuids};
+use crate::session::{case, notes, resume, resumed, texts, tree, uuid, uuids, verify};
 
 fn names(count: usize) -> Vec<String> {
     (1..=count).map(|at| format!("m{at}")).collect()
@@ -50,13 +50,13 @@ fn half_a_surrogate_pair_bricks_nothing() {
             "after"
         ],
     );
-    let report = verify(&file[..]).unwrap();
+    let report = verify(&file);
     let damaged: Vec<_> = report.notes.kept.iter().map(ToString::to_string).collect();
     assert_eq!(
         damaged,
         [
-            "byte 245: half a surrogate pair; shown as `\u{fffd}`",
-            "byte 520: half a surrogate pair; shown as `\u{fffd}`",
+            "byte 245 (m2): half a surrogate pair; shown as `\u{fffd}`",
+            "byte 520 (m3): half a surrogate pair; shown as `\u{fffd}`",
         ]
     );
     let mut mended = Vec::new();
@@ -95,11 +95,21 @@ fn a_parent_that_was_never_written_does_not_hide_the_past() {
     assert_eq!(detours, [detour("m5", "ghost-1", "m4"), detour("m9", "ghost-2", "m8")]);
 
     let tree = tree(&file);
-    let strict = tree.branch(tree.leaf().unwrap(), Reach::Strict);
-    let shown: Vec<_> =
-        strict.iter().map(|step| crate::session::uuid_of(&file, &tree, step.node)).collect();
+    let mut source = Cursor::new(&file);
+    let strict = Resume::at(&tree, tree.leaf().unwrap(), Reach::Strict, &mut source).unwrap();
+    let shown = crate::session::members(&file, &strict.members);
     assert_eq!(shown, ["m9", "m10", "m11", "m12"]);
-    assert_eq!(tree.unreached(&strict), 8);
+    assert_eq!(strict.detours.iter().map(|detour| detour.to).collect::<Vec<_>>(), [None]);
+    assert_eq!(resume.members.len() - strict.members.len(), 8);
+
+    let bridges: Vec<_> = verify(&file).notes.kept.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        bridges,
+        [
+            "byte 1236 (m5): the parent `ghost-1` is missing; `m4` stands in its place",
+            "byte 2297 (m9): the parent `ghost-2` is missing; `m8` stands in its place",
+        ]
+    );
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn a_uuid_that_stands_twice_behind_the_compaction_is_noted() {
     let last = file(&lines[..lines.len() - 1]).len();
     let notes = check(&lines, &REST).notes;
     let shown: Vec<_> = notes.kept.iter().map(ToString::to_string).collect();
-    assert_eq!(shown, [format!("byte {last}: the uuid stands twice; the later entry counts")]);
+    assert_eq!(shown, [format!("byte {last} (n2): the uuid stands twice; the later entry counts")]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use transcript_jsonl::{Entry, Envelope, Member, Node, Place, Reader, Resume, Tree};
+use transcript_jsonl::{Entry, Envelope, Member, Node, Place, Reader, Report, Resume, Tree};
 
 /// A message line; `parent` may be empty for none.
 pub(crate) fn message(kind: &str, uuid: &str, parent: &str, text: &str) -> String {
@@ -50,6 +50,10 @@ pub(crate) fn notes(file: &[u8]) -> Vec<String> {
     let mut reader = Reader::new(file);
     while reader.next_line().expect("it is in memory").is_some() {}
     reader.notes().kept.iter().map(ToString::to_string).collect()
+}
+
+pub(crate) fn verify(file: &[u8]) -> Report {
+    transcript_jsonl::verify(&mut Cursor::new(file)).expect("it is in memory")
 }
 
 pub(crate) fn tree(file: &[u8]) -> Tree {

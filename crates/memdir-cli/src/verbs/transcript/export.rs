@@ -1,23 +1,22 @@
 //! A session for other programs and for people without this one.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use memdir::core::text::escape_control_lines;
 use memdir::transcript::{Entry, Part, Turn};
 
 use super::branch::{Branch, limits};
-use super::say_damage;
-use super::show::{speaker, with_mark};
+use super::show::{speaker, time, with_mark};
+use super::{say_damage, wire_notes};
 use crate::error::{CliError, Exit};
-use crate::output::Out;
 use crate::place::Session;
-use crate::transcripts::{self, Existing, Source, Target};
+use crate::transcripts::{self, Existing, STDOUT, Sink, Source};
 
 /// Write a session as Markdown, as an HTML page of its own, or as its entries in JSON
 ///
-/// Markdown and HTML hold what `show` shows, with control characters made visible. JSON Lines hold the entries of the branch in its
+/// Markdown and HTML hold what `show` shows, with control characters made visible, and nothing of it is markup. JSON Lines hold the entries of the branch in its
 /// order, each as it is, except that what is no valid text is replaced by U+FFFD.
 #[derive(Debug, Args)]
 pub(super) struct Export {
@@ -26,7 +25,7 @@ pub(super) struct Export {
     /// What to write
     #[arg(long, value_name = "FORMAT")]
     format: Format,
-    /// Where to write it [default: stdout]
+    /// Where to write it; - is stdout [default: -]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace the file that is there
@@ -56,71 +55,35 @@ time { color: #777; font-weight: normal; font-size: small; }\n</style>\n</head>\
 
 const HTML_FOOT: &str = "</body>\n</html>\n";
 
-/// Where an export goes.
-enum Sink<'a> {
-    Stdout(&'a mut Out),
-    File(Target),
-}
-
 pub(super) fn run(args: &Export, session: &mut Session) -> Result<Exit, CliError> {
     let mut source = transcripts::open(&args.file, session)?;
     let branch = Branch::read(&mut source, args.branch.as_deref())?;
     let existing = if args.force { Existing::Replace } else { Existing::Keep };
-    let mut sink = match &args.output {
-        Some(path) => {
-            transcripts::check_apart(path, &source)?;
-            Sink::File(Target::create(path, existing)?)
-        }
-        None => Sink::Stdout(&mut session.out),
-    };
+    let to = args.output.as_deref().unwrap_or(Path::new(STDOUT));
+    let mut sink = Sink::open(to, existing, &source, &mut session.out)?;
     let written = match args.format {
         Format::Jsonl => entries(&branch, &mut source, &mut sink),
         Format::Markdown => turns(&branch, args.full, &mut source, &mut sink, markdown),
         Format::Html => sink
-            .write(HTML_HEAD)
+            .write_all(HTML_HEAD.as_bytes())
             .and_then(|()| turns(&branch, args.full, &mut source, &mut sink, html))
-            .and_then(|()| sink.write(HTML_FOOT)),
+            .and_then(|()| sink.write_all(HTML_FOOT.as_bytes())),
     };
     written
         .map_err(|error| CliError::io("the export cannot be made", &error).at(source.shown()))?;
     if let Sink::File(target) = sink {
         target.commit()?;
     }
-    say_damage(branch.tree.notes(), &source.shown(), &mut session.out);
+    let notes = branch.tree.notes();
+    say_damage(&wire_notes(notes), notes.more, &source.shown(), &mut session.out);
     Ok(Exit::Done)
-}
-
-impl Sink<'_> {
-    fn write(&mut self, text: &str) -> io::Result<()> {
-        match self {
-            Self::Stdout(out) => {
-                out.raw(text.as_bytes());
-                out.flow();
-                // That it cannot be written is said at the end.
-                Ok(())
-            }
-            Self::File(target) => target.write_all(text.as_bytes()),
-        }
-    }
-
-    fn takes_more(&self) -> bool {
-        match self {
-            Self::Stdout(out) => !out.is_broken(),
-            Self::File(_) => true,
-        }
-    }
 }
 
 fn entries(branch: &Branch, source: &mut Source, sink: &mut Sink<'_>) -> io::Result<()> {
     for member in &branch.members {
         let entry = Entry::read(source, member.place)?;
-        let on_terminal = matches!(sink, Sink::Stdout(out) if out.columns().is_some());
-        if on_terminal {
-            sink.write(&escape_control_lines(entry.json()))?;
-        } else {
-            sink.write(entry.json())?;
-        }
-        sink.write("\n")?;
+        sink.write_all(entry.json().as_bytes())?;
+        sink.write_all(b"\n")?;
         if !sink.takes_more() {
             break;
         }
@@ -138,7 +101,7 @@ fn turns(
     let mut written = Ok(());
     branch.turns(source, &limits(full), |turn| {
         let text = render(turn, speaker(turn, branch.is_summary(turn)));
-        written = sink.write(&escape_control_lines(&text));
+        written = sink.write_all(escape_control_lines(&text).as_bytes());
         written.is_ok() && sink.takes_more()
     })?;
     written
@@ -146,17 +109,16 @@ fn turns(
 
 fn markdown(turn: &Turn, speaker: &str) -> String {
     let mut text = format!("## {speaker}");
-    if let Some(time) = &turn.timestamp {
-        // Another program's text, so no markup of ours.
-        text.extend([", ", &time.replace(['\n', '\r'], " ")]);
+    if let Some(time) = time(turn) {
+        text.extend([", ", time]);
     }
     text.push_str("\n\n");
     for part in &turn.parts {
         match part {
-            Part::Text(said) => text.extend([&*with_mark(said), "\n\n"]),
+            Part::Text(said) => fenced(&with_mark(said), &mut text),
             Part::ToolCall { name, input, .. } => {
-                text.extend(["calls ", &code(name), ":\n\n"]);
-                fenced(&with_mark(input), &mut text);
+                text.push_str("calls:\n\n");
+                fenced(&format!("{name} {}", with_mark(input)), &mut text);
             }
             Part::ToolResult { text: result, is_error, .. } => {
                 text.push_str(if *is_error { "error:\n\n" } else { "result:\n\n" });
@@ -173,12 +135,6 @@ fn ticks(text: &str) -> usize {
     text.split(|c| c != '`').map(str::len).max().unwrap_or_default()
 }
 
-/// A name as code on one line.
-fn code(name: &str) -> String {
-    let ticks = "`".repeat(ticks(name) + 1);
-    format!("{ticks}{}{ticks}", name.replace(['\n', '\r'], " "))
-}
-
 /// A text in a fence that it cannot close.
 fn fenced(text: &str, to: &mut String) {
     let fence = "`".repeat(ticks(text).max(2) + 1);
@@ -186,7 +142,7 @@ fn fenced(text: &str, to: &mut String) {
 }
 
 fn html(turn: &Turn, speaker: &str) -> String {
-    let time = escaped(turn.timestamp.as_deref().unwrap_or_default());
+    let time = time(turn).unwrap_or_default();
     let mut text = format!("<h2>{} <time>{time}</time></h2>\n", escaped(speaker));
     for part in &turn.parts {
         match part {

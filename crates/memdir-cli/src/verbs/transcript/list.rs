@@ -67,6 +67,8 @@ struct WireSession<'a> {
     same_start: Vec<&'a str>,
     /// Other files with the same session id.
     same_id: Vec<String>,
+    /// The copy that a repair has put beside it.
+    repaired_copy: Option<String>,
     /// Why it cannot be resumed; absent where it can.
     not_resumable: Option<&'static str>,
     /// Places at its ends where the file is damaged.
@@ -154,6 +156,7 @@ impl Seen<'_> {
             forked_from: outline.forked_from.as_deref(),
             same_start: same_start.map(|other| &*other.file.id).collect(),
             same_id: same_id.map(|other| other.file.path.display().to_string()).collect(),
+            repaired_copy: self.file.repaired.as_ref().map(|path| path.display().to_string()),
             not_resumable: not_resumable(outline.standing),
             damage: outline.notes.kept.iter().filter(|note| !note.reason.is_advice()).count(),
         }
@@ -229,6 +232,9 @@ fn remarks(session: &WireSession<'_>, all: &[Seen<'_>]) -> String {
     }
     if session.damage > 0 && session.not_resumable.is_none() {
         remarks.push("damaged".to_owned());
+    }
+    if session.repaired_copy.is_some() {
+        remarks.push("repaired copy".to_owned());
     }
     remarks.join(", ")
 }

@@ -2,11 +2,12 @@
 
 use std::io;
 
+use memdir::transcript::limits::MAX_NOTES;
 use memdir::transcript::{Block, Entry, Member, Place, Role};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::{kind_name, origin_name, role_name};
+use super::{WireNote, kind_name, origin_name, role_name};
 use crate::transcripts::Source;
 
 /// One message of a conversation.
@@ -45,6 +46,10 @@ pub(super) struct Messages {
     /// Members that are no message: remarks, attachments, errors that the client showed in a reply's place.
     pub(super) others: Vec<Part>,
     pub(super) session_id: Option<String>,
+    /// What is odd about the text of the members.
+    pub(super) notes: Vec<WireNote>,
+    /// How much more there was.
+    pub(super) more_notes: u64,
 }
 
 /// The part of a line's message that is passed on as it is.
@@ -71,6 +76,18 @@ impl Messages {
 
     fn add(&mut self, member: &Member, entry: &Entry<'_>) {
         let part = Part::of(member, entry);
+        for reason in entry.reasons() {
+            if self.notes.len() >= MAX_NOTES {
+                self.more_notes += 1;
+                continue;
+            }
+            self.notes.push(WireNote {
+                offset: part.offset,
+                uuid: part.uuid.clone(),
+                reason: reason.to_string(),
+                advice: reason.is_advice(),
+            });
+        }
         if let Some(id) = entry.text("sessionId") {
             self.session_id = Some(id.into_owned());
         }

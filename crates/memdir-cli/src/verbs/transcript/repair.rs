@@ -10,7 +10,7 @@ use super::WireNote;
 use crate::error::{CliError, Exit};
 use crate::output::Out;
 use crate::place::Session;
-use crate::transcripts::{self, Existing, REPAIRED, Source, Target};
+use crate::transcripts::{self, Existing, REPAIRED, STDOUT, Sink, Source, Target};
 
 /// Write a copy of a session in which every line is one JSON object, and say each change
 ///
@@ -20,7 +20,7 @@ use crate::transcripts::{self, Existing, REPAIRED, Source, Target};
 pub(super) struct Repair {
     /// Session id, the beginning of one, path of a file, or - with --output
     file: String,
-    /// Where to write the copy
+    /// Where to write the copy; - is stdout, and the changes are said on stderr then
     #[arg(long, value_name = "FILE", conflicts_with = "in_place")]
     output: Option<PathBuf>,
     /// Put the copy in place of the file, which stays beside it as NAME.jsonl.before-repair
@@ -62,13 +62,18 @@ pub(super) fn run(args: &Repair, session: &mut Session) -> Result<Exit, CliError
     }
     let mut source = transcripts::open(&args.file, session)?;
     let to = destination(args, &source)?;
-    if !args.in_place {
-        transcripts::check_apart(&to, &source)?;
-    }
     let existing = if args.force || args.in_place { Existing::Replace } else { Existing::Keep };
-    let mut target = Target::create(&to, existing)?;
+    let mut sink = if args.in_place {
+        Sink::File(Target::create(&to, existing)?)
+    } else {
+        Sink::open(&to, existing, &source, &mut session.out)?
+    };
+    if args.json && matches!(sink, Sink::Stdout(_)) {
+        return Err(CliError::usage("stdout takes the copy or the JSON, not both")
+            .hint("name a file with --output FILE"));
+    }
     let before = source.stamp();
-    let report = transcript::repair(&mut source, &mut target).map_err(|error| {
+    let report = transcript::repair(&mut source, &mut sink).map_err(|error| {
         CliError::io("the copy cannot be made", &error).at(to.display().to_string())
     })?;
     let changes: Vec<_> = report.notes.kept.iter().filter_map(change).collect();
@@ -85,17 +90,21 @@ pub(super) fn run(args: &Repair, session: &mut Session) -> Result<Exit, CliError
     };
     if is_changed || args.output.is_some() {
         wire.output = Some(to.display().to_string());
-        if args.in_place {
-            if source.stamp() != before {
-                return Err(CliError::refused("the file was changed meanwhile; it stays as it is")
+        match sink {
+            Sink::Stdout(_) => {}
+            Sink::File(target) if args.in_place => {
+                if source.stamp() != before {
+                    return Err(CliError::refused(
+                        "the file was changed meanwhile; it stays as it is",
+                    )
                     .at(source.shown())
                     .hint("end the session that writes to it, and call this again"));
+                }
+                let backup = beside(&to, ".before-repair");
+                target.replace_and_back_up(&backup)?;
+                wire.backup = Some(backup.display().to_string());
             }
-            let backup = beside(&to, ".before-repair");
-            target.replace_and_back_up(&backup)?;
-            wire.backup = Some(backup.display().to_string());
-        } else {
-            target.commit()?;
+            Sink::File(target) => target.commit()?,
         }
     }
     if args.json {
@@ -154,29 +163,33 @@ fn unchanged(report: &Report) -> Vec<WireNote> {
 }
 
 fn print(wire: &Wire, out: &mut Out) {
-    for change in &wire.changes {
-        let line =
-            out.escaped(&format!("byte {}: {}: {}", change.offset, change.reason, change.change));
-        out.line(&line);
+    let is_copy_there = wire.output.as_deref() == Some(STDOUT);
+    let say = |out: &mut Out, text: &str| {
+        if is_copy_there {
+            out.note(text);
+        } else {
+            let line = out.escaped(text);
+            out.line(&line);
+        }
+    };
+    for WireChange { offset, reason, change } in &wire.changes {
+        say(out, &format!("byte {offset}: {reason}: {change}"));
     }
     if wire.blank_lines > 0 {
-        out.line(&format!("blank lines left out: {}", wire.blank_lines));
+        say(out, &format!("blank lines left out: {}", wire.blank_lines));
     }
     if wire.more > 0 {
-        out.line(&format!("and {} more", wire.more));
+        say(out, &format!("and {} more", wire.more));
     }
     for note in &wire.unchanged {
         out.note(&format!("byte {}: {}: stays as it is", note.offset, note.reason));
     }
     match &wire.output {
         None => out.note("there is nothing to repair, so nothing was written"),
-        Some(output) => {
-            let line = out.escaped(&format!("wrote {output} ({} objects)", wire.objects));
-            out.line(&line);
-        }
+        Some(_) if is_copy_there => {}
+        Some(output) => say(out, &format!("wrote {output} ({} objects)", wire.objects)),
     }
     if let Some(backup) = &wire.backup {
-        let line = out.escaped(&format!("the file as it was: {backup}"));
-        out.line(&line);
+        say(out, &format!("the file as it was: {backup}"));
     }
 }

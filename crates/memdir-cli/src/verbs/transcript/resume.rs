@@ -2,11 +2,13 @@
 
 #![expect(clippy::disallowed_methods, reason = "whether the client's backups of files are there")]
 
+use std::borrow::Cow;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use memdir::transcript::{self, FileHistory, Gap};
+use memdir::transcript::{self, Entry, FileHistory, Gap, Place, Reach, Tree};
 use serde::Serialize;
 
 use super::messages::{Message, Messages, Part};
@@ -25,6 +27,9 @@ use crate::transcripts::{self, Source};
 pub(super) struct Resume {
     /// Session id, the beginning of one, path of a file, or -
     file: String,
+    /// Let a parent that cannot be followed end the conversation, and count the entries before it; the whole file is read
+    #[arg(long)]
+    strict: bool,
     /// Print `{"messages": […], "others", "compaction", "file_history", …}`
     #[arg(long)]
     pub(super) json: bool,
@@ -42,6 +47,8 @@ struct Wire<'a> {
     /// Messages that the compaction kept by name and the file does not hold.
     lost: &'a [String],
     detours: Vec<WireDetour>,
+    /// Entries that would be resumed with and lie before a parent that cannot be followed; absent unless `strict`.
+    unreached: Option<usize>,
     notes: Vec<WireNote>,
     more_notes: u64,
     /// Bytes of the file that were read.
@@ -70,16 +77,36 @@ struct WireFile<'a> {
 #[derive(Serialize)]
 struct WireDetour {
     offset: u64,
-    /// Where the entry is that stands in the parent's place.
-    to: Option<u64>,
+    uuid: Option<String>,
+    /// The uuid of the parent that is named.
+    parent: Option<String>,
+    /// The entry that stands in the parent's place.
+    to: Option<WirePlace>,
     why: &'static str,
+}
+
+#[derive(Serialize)]
+struct WirePlace {
+    offset: u64,
+    uuid: Option<String>,
 }
 
 pub(super) fn run(args: &Resume, session: &mut Session) -> Result<Exit, CliError> {
     let mut source = transcripts::open(&args.file, session)?;
-    let resume = transcript::Resume::read(&mut source).map_err(|error| source.failed(&error))?;
+    let read = if args.strict {
+        strict(&mut source)
+    } else {
+        transcript::Resume::read(&mut source).map(|resume| (resume, None))
+    };
+    let (resume, unreached) = read.map_err(|error| source.failed(&error))?;
     let made =
         Messages::read(&resume.members, &mut source).map_err(|error| source.failed(&error))?;
+    let detours: io::Result<Vec<_>> =
+        resume.detours.iter().map(|detour| WireDetour::of(detour, &mut source)).collect();
+    let detours = detours.map_err(|error| source.failed(&error))?;
+    let mut notes = wire_notes(&resume.notes);
+    notes.extend(made.notes);
+    notes.sort_by_key(|note| note.offset);
     let folder = backups(&source, made.session_id.as_deref(), session);
     let missing = folder.as_deref().map_or_else(Vec::new, |folder| {
         resume.history.missing(|name| is_name(name) && is_file(&folder.join(name)))
@@ -92,18 +119,29 @@ pub(super) fn run(args: &Resume, session: &mut Session) -> Result<Exit, CliError
         compaction: resume.compaction.map(|(place, of)| WireCompaction::of(place, of)),
         file_history: history(&resume.history, folder.as_deref(), missing),
         lost: &resume.lost,
-        detours: resume.detours.iter().map(WireDetour::from).collect(),
-        notes: wire_notes(&resume.notes),
-        more_notes: resume.notes.more,
+        detours,
+        unreached,
+        notes,
+        more_notes: resume.notes.more + made.more_notes,
         bytes_read: source.bytes_read(),
     };
     if args.json {
         session.out.json(&wire)?;
     } else {
         print(&wire, session);
-        say_damage(&resume.notes, &source.shown(), &mut session.out);
+        say_damage(&wire.notes, wire.more_notes, &wire.file, &mut session.out);
     }
     Ok(if made.sent.is_empty() { Exit::Nothing } else { Exit::Done })
+}
+
+/// What is resumed with when no other entry may stand in a parent's place, and how many entries that leaves out.
+fn strict(source: &mut Source) -> io::Result<(transcript::Resume, Option<usize>)> {
+    let tree = Tree::read(&mut *source)?;
+    let all = transcript::Resume::of(&tree, source)?;
+    let Some(leaf) = tree.leaf() else { return Ok((all, Some(0))) };
+    let strict = transcript::Resume::at(&tree, leaf, Reach::Strict, source)?;
+    let unreached = all.members.len().saturating_sub(strict.members.len());
+    Ok((strict, Some(unreached)))
 }
 
 /// The folder of the client's backups: beside the folder of projects that holds the file, else in the client's own.
@@ -141,15 +179,28 @@ fn history<'a>(
     WireHistory { folder, files: files.collect(), missing }
 }
 
-impl From<&transcript::Detour> for WireDetour {
-    fn from(detour: &transcript::Detour) -> Self {
+impl WireDetour {
+    fn of(detour: &transcript::Detour, source: &mut Source) -> io::Result<Self> {
         let why = match detour.why {
             Gap::Itself => "it names itself as its parent",
             Gap::Cycle => "it is an ancestor of its parent",
             _ => "the file does not hold its parent",
         };
-        Self { offset: detour.entry.offset, to: detour.to.map(|to| to.offset), why }
+        let WirePlace { offset, uuid } = WirePlace::of(detour.entry, source)?;
+        let parent = id(&Entry::read(source, detour.entry)?, "parentUuid");
+        let to = detour.to.map(|to| WirePlace::of(to, source)).transpose()?;
+        Ok(Self { offset, uuid, parent, to, why })
     }
+}
+
+impl WirePlace {
+    fn of(place: Place, source: &mut Source) -> io::Result<Self> {
+        Ok(Self { offset: place.offset, uuid: id(&Entry::read(source, place)?, "uuid") })
+    }
+}
+
+fn id(entry: &Entry<'_>, field: &str) -> Option<String> {
+    entry.text(field).map(Cow::into_owned)
 }
 
 fn print(wire: &Wire<'_>, session: &mut Session) {
@@ -177,9 +228,16 @@ fn print(wire: &Wire<'_>, session: &mut Session) {
         )));
     }
     for detour in &wire.detours {
-        let to =
-            detour.to.map_or_else(|| "nothing".to_owned(), |to| format!("the entry at byte {to}"));
-        out.note(&format!("byte {}: {}; it follows {to}", detour.offset, detour.why));
+        let name = |uuid: &Option<String>| format!(" ({})", uuid.as_deref().unwrap_or("-"));
+        let to = match &detour.to {
+            Some(to) => format!("it follows the one at byte {}{}", to.offset, name(&to.uuid)),
+            None => "it follows nothing".to_owned(),
+        };
+        let (uuid, parent) = (name(&detour.uuid), name(&detour.parent));
+        out.note(&format!("byte {}{uuid}: {}{parent}; {to}", detour.offset, detour.why));
+    }
+    if let Some(unreached) = wire.unreached.filter(|unreached| *unreached > 0) {
+        out.note(&format!("entries that cannot be reached: {unreached}"));
     }
     let history = &wire.file_history;
     if !history.files.is_empty() {

@@ -14,7 +14,7 @@ use crate::transcripts;
 /// Show what was said in a session, from its first message to its last
 ///
 /// Left out are thoughts, pictures, and what the client adds to messages. Where a session has several branches, the one with the last
-/// message is shown. Exits with 1 where nothing was said.
+/// message is shown. What the session holds stands further in than what memdir says of it. Exits with 1 where nothing was said.
 #[derive(Debug, Args)]
 pub(super) struct Show {
     /// Session id, the beginning of one, path of a file, or -
@@ -73,14 +73,13 @@ pub(super) fn run(args: &Show, session: &mut Session) -> Result<Exit, CliError> 
     if args.json {
         let said = Conversation::of(&branch.members, &mut source, &limits);
         let said = said.map_err(|error| source.failed(&error))?;
+        let mut turns: Vec<_> =
+            said.turns.iter().map(|turn| WireTurn::of(turn, branch.is_summary(turn))).collect();
+        let first = first_that_fits(&turns, limits.total_bytes, &session.out)?;
         session.out.json(&Wire {
             file: source.shown(),
-            turns: said
-                .turns
-                .iter()
-                .map(|turn| WireTurn::of(turn, branch.is_summary(turn)))
-                .collect(),
-            left_out: said.left_out,
+            turns: turns.split_off(first),
+            left_out: said.left_out + first,
             notes: wire_notes(notes),
             more_notes: notes.more,
         })?;
@@ -100,8 +99,30 @@ pub(super) fn run(args: &Show, session: &mut Session) -> Result<Exit, CliError> 
     if !any {
         out.note("nothing was said in it");
     }
-    say_damage(notes, &source.shown(), out);
+    say_damage(&wire_notes(notes), notes.more, &source.shown(), out);
     Ok(if any { Exit::Done } else { Exit::Nothing })
+}
+
+/// The turn from which on all fit into a number of bytes, printed as JSON.
+fn first_that_fits(turns: &[WireTurn<'_>], bytes: usize, out: &Out) -> Result<usize, CliError> {
+    let mut left = bytes;
+    for (at, turn) in turns.iter().enumerate().rev() {
+        match left.checked_sub(out.json_text(turn)?.len() + 1) {
+            Some(rest) => left = rest,
+            None => return Ok(at + 1),
+        }
+    }
+    Ok(0)
+}
+
+/// Longest time of a turn that is shown, in bytes. Ours: one with a zone and its name.
+const MAX_TIME_BYTES: usize = 40;
+
+/// When a turn was, if what the file says can be a time: anything else could pass for more than that.
+pub(super) fn time(turn: &Turn) -> Option<&str> {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.: ".contains(&byte);
+    let time = turn.timestamp.as_deref()?;
+    (time.len() <= MAX_TIME_BYTES && time.bytes().all(is_plain)).then_some(time)
 }
 
 /// Who speaks in a turn.
@@ -116,30 +137,25 @@ pub(super) fn speaker(turn: &Turn, is_summary: bool) -> &'static str {
 
 fn print(turn: &Turn, is_summary: bool, out: &mut Out) {
     let speaker = out.paint(Style::Bold, speaker(turn, is_summary));
-    let time = out.paint(Style::Dim, turn.timestamp.as_deref().unwrap_or_default());
+    let time = out.paint(Style::Dim, time(turn).unwrap_or_default());
     out.line(format!("{speaker}  {time}").trim_end());
     for part in &turn.parts {
         match part {
-            Part::Text(text) => excerpt(text, out),
+            Part::Text(text) => out.indented(with_mark(text).trim_end()),
             Part::ToolCall { name, input, .. } => {
-                let name = out.paint(Style::Green, &format!("calls {name}"));
-                let input = out.escaped(&with_mark(input));
-                out.line(&format!("{name} {input}"));
+                let label = out.paint(Style::Green, "calls:");
+                out.line(&label);
+                out.indented(&format!("{name} {}", with_mark(input)));
             }
             Part::ToolResult { text, is_error, .. } => {
                 let label = if *is_error { "error:" } else { "result:" };
                 let label = out.paint(if *is_error { Style::Red } else { Style::Dim }, label);
                 out.line(&label);
-                excerpt(text, out);
+                out.indented(with_mark(text).trim_end());
             }
             _ => {}
         }
     }
-}
-
-fn excerpt(text: &Excerpt, out: &mut Out) {
-    out.text(with_mark(text).trim_end());
-    out.line("");
 }
 
 /// A text that says how much was cut off.

@@ -79,7 +79,7 @@ pub(super) fn run(args: &Stats, session: &mut Session) -> Result<Exit, CliError>
         session.out.json(&wire)?;
     } else {
         wire.print(&mut session.out);
-        say_damage(&notes, &wire.file, &mut session.out);
+        say_damage(&wire.notes, wire.more_notes, &wire.file, &mut session.out);
     }
     Ok(Exit::Done)
 }

@@ -10,7 +10,7 @@ use crate::output::Style;
 use crate::place::Session;
 use crate::transcripts;
 
-/// List what is wrong with the file of a session, each with its offset in bytes and the reason
+/// List what is wrong with the file of a session, each with its offset in bytes, the uuid of the entry, and the reason
 ///
 /// Looks at every line down to its text, and at the tree that the lines make. Exits with 1 on findings. What is merely worth
 /// knowing, such as types that this version does not know, is marked `note:` and is none.
@@ -55,7 +55,8 @@ pub(super) fn run(args: &Verify, session: &mut Session) -> Result<Exit, CliError
     let out = &mut session.out;
     for note in &notes.kept {
         let label = if is_finding(note) { "" } else { "note: " };
-        let place = out.paint(Style::Bold, &format!("byte {}:", note.offset));
+        let uuid = note.uuid.as_ref().map(|uuid| format!(" ({uuid})")).unwrap_or_default();
+        let place = out.paint(Style::Bold, &format!("byte {}{uuid}:", note.offset));
         let reason = out.escaped(&note.reason.to_string());
         out.line(&format!("{place} {label}{reason}"));
     }
