@@ -21,6 +21,7 @@ pub use memdir_guard as guard;
 pub use memdir_recall as recall;
 pub use memdir_scan as scan;
 pub use memdir_store as store;
+pub use subagent_memory as subagent;
 pub use transcript_jsonl as transcript;
 
 pub use context::Context;

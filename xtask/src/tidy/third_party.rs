@@ -18,6 +18,7 @@ const CAPS: &[(&str, usize)] = &[
     ("memdir-store", 54),
     ("memdir-model", 46),
     ("memdir-scan", 38),
+    ("subagent-memory", 54),
     ("memdir-rules", 40),
     ("memdir-recall", 40),
     ("memdir", 60),
