@@ -24,12 +24,14 @@ pub struct Candidate {
 
 /// Why a memory was looked at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::exhaustive_enums, reason = "without ranking, or by it")]
+#[expect(clippy::exhaustive_enums, reason = "without ranking, by it, or by a model")]
 pub enum Cause {
     /// A trigger or a file in play brought it up, before anything was ranked.
     Summons(Summons),
     /// It has words of the question.
     Words(Why),
+    /// A model chose it.
+    Model,
 }
 
 /// Why a memory that was looked at is not attached.
@@ -49,6 +51,8 @@ pub enum Omission {
     },
     /// As many as were wanted come before it.
     TooMany,
+    /// The model did not choose it.
+    NotChosen,
     /// The bytes for attachments are used up.
     NoRoom,
     /// It cannot be read, or has vanished.
@@ -61,6 +65,7 @@ impl fmt::Display for Cause {
         match self {
             Self::Summons(summons) => summons.fmt(f),
             Self::Words(why) => why.fmt(f),
+            Self::Model => f.write_str("the model chose it"),
         }
     }
 }
@@ -76,6 +81,7 @@ impl fmt::Display for Omission {
             }
             Self::FarBehind { percent } => write!(f, "it scores {percent} % of the best"),
             Self::TooMany => f.write_str("enough others come before it"),
+            Self::NotChosen => f.write_str("the model did not choose it"),
             Self::NoRoom => f.write_str("others have used up the room"),
             Self::Unreadable => f.write_str("it cannot be read"),
         }

@@ -96,6 +96,29 @@ pub const SEARCH_NAMES: usize = 20_000;
 /// Ours: hundreds of scripts.
 pub const DEFINITION_BYTES: u64 = 256 * 1024;
 
+/// Memories that a model chooses from.
+///
+/// From the descriptions of Claude Code's memory.
+pub const CHOOSABLE: usize = 200;
+
+/// The newest among [`CHOOSABLE`], where there are more; the others are the best by words.
+///
+/// From the design: a new memory is often about what goes on, whatever its words.
+pub const CHOOSABLE_NEWEST: usize = 20;
+
+/// Memories that are too few for a model to be asked about where words leave a doubt.
+///
+/// From the design: so few differ in their words.
+pub const FEW: usize = 5;
+
+/// Share of what a question asks that the best memory must have, in percent, for a model not to be asked.
+pub const CONFIDENT_PERCENT: u8 = 60;
+
+/// Tokens of a model's answer, thinking included.
+///
+/// Ours: five paths are 200 tokens, the rest is for models that think first.
+pub const CHOICE_TOKENS: u32 = 2_048;
+
 /// Words that a reason names.
 ///
 /// Ours: what a reader takes in, and a line that fits a screen.

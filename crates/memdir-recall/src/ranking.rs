@@ -51,6 +51,8 @@ pub enum Silence {
     },
     /// All that fits is in the conversation already.
     AllSurfaced,
+    /// The model chose none.
+    NoneChosen,
     /// What fits cannot be read, or none of it was wanted.
     Unreadable,
 }
@@ -90,6 +92,7 @@ impl fmt::Display for Silence {
                 );
             }
             Self::Unreadable => "what fits cannot be read",
+            Self::NoneChosen => "the model found none that certainly helps",
             Self::AllSurfaced => "what fits is in the conversation already",
         })
     }

@@ -6,13 +6,12 @@ use memdir_core::{
     frontmatter::{self, NoteKind, Parsed},
     text::prefix,
 };
-use memdir_scan::{Header, Problem, ProblemKind, scan_with};
+use memdir_scan::{Header, Problem, ProblemKind};
 use memdir_store::{Error, ReadStore, Revision};
 
 use crate::{
-    Attachment, BadPattern, Candidate, Cause, Document, Lexical, Omission, Query, Silence, Usage,
+    Attachment, BadPattern, Basis, Candidate, Cause, Draft, Lexical, Query, Silence, Usage,
     Verifier, limits,
-    select::{Selection, select},
 };
 
 /// How to recall.
@@ -58,6 +57,8 @@ pub struct Recall {
     pub candidates: Vec<Candidate>,
     /// Why there is none; `None` if there is one.
     pub silence: Option<Silence>,
+    /// What the selection rests on.
+    pub basis: Basis,
     /// What the owner of the directory may want to know.
     pub problems: Vec<Problem>,
     /// Patterns of `paths` that cannot be used; only looked at where files are in play.
@@ -95,54 +96,24 @@ pub fn recall<S: ReadStore + ?Sized>(
     query: &Query<'_>,
     options: &Options,
 ) -> Result<Recall, Error> {
-    let mut scanning = memdir_scan::Options::new(options.now);
-    scanning.max = options.considered;
-    let (scan, bodies) = scan_with(store, &scanning, |_, head| head.body.to_owned())?;
-    let memories = scan.headers.iter().zip(&bodies);
-    let documents: Vec<_> = memories
-        .map(|(header, body)| {
-            let mut document = Document::of(header, body);
-            document.uses = options.usage.get(&header.path).copied().unwrap_or_default();
-            document
-        })
-        .collect();
-    let query = query.most(options.max.max(query.most));
-    let Selection { candidates, silence, bad_patterns } =
-        select(store, lexical, &query, &scan.headers, &documents, options.max);
-    let considered = documents.len();
-    let mut attach = Attach { store, options, problems: scan.problems, left: options.bytes_in_all };
-    let mut attachments = Vec::new();
-    let mut looked_at = Vec::new();
-    for (header, mut candidate) in candidates {
-        if candidate.omission.is_none() {
-            let attachment = attach.read(header, &candidate.cause);
-            candidate.omission = attachment.is_none().then_some(Omission::Unreadable);
-            attachments.extend(attachment);
-        }
-        looked_at.push(candidate);
-    }
-    let silence = attachments.is_empty().then(|| silence.unwrap_or(Silence::Unreadable));
-    Ok(Recall {
-        silence,
-        attachments,
-        candidates: looked_at,
-        problems: attach.problems,
-        bad_patterns,
-        considered,
-    })
+    Ok(Draft::new(store, lexical, query, options)?.attach(store))
 }
 
-struct Attach<'a, S: ?Sized> {
+pub(crate) struct Attach<'a, S: ?Sized> {
     store: &'a S,
     options: &'a Options,
-    problems: Vec<Problem>,
+    pub(crate) problems: Vec<Problem>,
     /// Bytes that are left for further attachments.
     left: usize,
 }
 
-impl<S: ReadStore + ?Sized> Attach<'_, S> {
+impl<'a, S: ReadStore + ?Sized> Attach<'a, S> {
+    pub(crate) fn new(store: &'a S, options: &'a Options, problems: Vec<Problem>) -> Self {
+        Self { store, options, problems, left: options.bytes_in_all }
+    }
+
     /// Reads a memory that was chosen; `None` if it cannot be read or has vanished since.
-    fn read(&mut self, header: &Header, cause: &Cause) -> Option<Attachment> {
+    pub(crate) fn read(&mut self, header: &Header, cause: &Cause) -> Option<Attachment> {
         let (bytes, revision) = match self.store.read(&header.path) {
             Ok(bytes) => {
                 let bytes = bytes?;

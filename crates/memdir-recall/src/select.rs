@@ -1,31 +1,36 @@
 //! Which memories an answer is made of, before any is read.
 
+use std::collections::BTreeSet;
+
 use memdir_scan::Header;
 use memdir_store::{ReadStore, Revision};
 
 use crate::{
     BadPattern, Candidate, Cause, Document, Hit, Lexical, Omission, Query, Ranking, Silence,
-    Surfaced, summons::Bell, tools::is_manual_of,
+    Surfaced, limits, summons::Bell, tools::is_manual_of,
 };
 
-/// What was looked at, in the order in which it is attached.
-pub(crate) struct Selection<'a> {
-    pub(crate) candidates: Vec<(&'a Header, Candidate)>,
+/// What was looked at.
+pub(crate) struct Selection {
+    /// In the order in which it is attached, each with its place among the headers.
+    pub(crate) candidates: Vec<(usize, Candidate)>,
     /// Why the ranking found nothing.
     pub(crate) silence: Option<Silence>,
+    /// The share of the question that the best hit has.
+    pub(crate) coverage: Option<f32>,
     pub(crate) bad_patterns: Vec<BadPattern>,
 }
 
 /// Selects what helps with a question, at most `max` memories: first what its triggers or files bring up, the newest
 /// first, then what the ranking finds.
-pub(crate) fn select<'a, S: ReadStore + ?Sized>(
+pub(crate) fn select<S: ReadStore + ?Sized>(
     store: &S,
     lexical: &Lexical,
     query: &Query<'_>,
-    headers: &'a [Header],
+    headers: &[Header],
     documents: &[Document<'_>],
     max: usize,
-) -> Selection<'a> {
+) -> Selection {
     let mut bell = Bell::of(query);
     let mut summoned = Vec::new();
     let mut candidates = Vec::new();
@@ -43,7 +48,7 @@ pub(crate) fn select<'a, S: ReadStore + ?Sized>(
         summoned.push(at);
         let path = header.path.clone();
         let cause = Cause::Summons(summons);
-        candidates.push((header, Candidate { path, cause, score: None, coverage: None, omission }));
+        candidates.push((at, Candidate { path, cause, score: None, coverage: None, omission }));
     }
     let mut omitted = Vec::new();
     let ranking = lexical.rank_where(query, documents, |at| {
@@ -71,7 +76,7 @@ pub(crate) fn select<'a, S: ReadStore + ?Sized>(
             coverage: Some(hit.coverage),
             omission,
         };
-        Some((header, found))
+        Some((hit.index, found))
     };
     let near = ranking.best(max).len();
     for (place, hit) in ranking.hits.iter().enumerate() {
@@ -87,7 +92,48 @@ pub(crate) fn select<'a, S: ReadStore + ?Sized>(
         let omission = omission.map_or(Omission::TooLittle, |(_, omission)| omission.clone());
         candidates.extend(candidate(hit, Some(omission)));
     }
-    Selection { candidates, silence: ranking.silence, bad_patterns: bell.bad_patterns }
+    Selection {
+        candidates,
+        silence: ranking.silence,
+        coverage: ranking.hits.first().map(|best| best.coverage),
+        bad_patterns: bell.bad_patterns,
+    }
+}
+
+/// What a model may choose from, as places among the headers, in their order: what is left when the conversation, the triggers and the
+/// files have had theirs. Of too many the best by words, and the newest.
+pub(crate) fn open<S: ReadStore + ?Sized>(
+    store: &S,
+    query: &Query<'_>,
+    headers: &[Header],
+    documents: &[Document<'_>],
+    found: &[(usize, Candidate)],
+) -> Vec<usize> {
+    let is_open = |at: usize, header: &Header, document: &Document<'_>| {
+        let mut summoned = found.iter().filter(|(_, one)| matches!(one.cause, Cause::Summons(_)));
+        summoned.all(|(place, _)| *place != at)
+            && !is_surfaced(store, header, query.surfaced)
+            && is_manual_of(document, query.tools).is_none()
+    };
+    let memories = headers.iter().zip(documents).enumerate();
+    let open: Vec<usize> = memories
+        .filter(|(at, (header, document))| is_open(*at, header, document))
+        .map(|(at, _)| at)
+        .collect();
+    if open.len() <= limits::CHOOSABLE {
+        return open;
+    }
+    let newest = open.iter().take(limits::CHOOSABLE_NEWEST);
+    let by_words = found.iter().map(|(at, _)| at).filter(|at| open.contains(at));
+    let others = open.iter().skip(limits::CHOOSABLE_NEWEST);
+    let mut chosen = BTreeSet::new();
+    for at in newest.chain(by_words).chain(others) {
+        if chosen.len() == limits::CHOOSABLE {
+            break;
+        }
+        chosen.insert(*at);
+    }
+    chosen.into_iter().collect()
 }
 
 /// Whether the conversation has this memory as it is now.

@@ -20,7 +20,7 @@ const CAPS: &[(&str, usize)] = &[
     ("memdir-scan", 38),
     ("subagent-memory", 54),
     ("memdir-rules", 40),
-    ("memdir-recall", 40),
+    ("memdir-recall", 47),
     ("memdir", 60),
     ("memdir-cli", 86),
 ];

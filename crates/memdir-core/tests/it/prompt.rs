@@ -9,7 +9,7 @@ use memdir_core::{
     limits,
     prompt::{
         Framed, Index, Instructions, Presence, framed, memory_index, memory_instructions,
-        parse_frames,
+        parse_frames, selector_instructions,
     },
 };
 use proptest::prelude::*;
@@ -252,4 +252,11 @@ fn a_directory_that_is_not_there_yet_is_not_said_to_exist() {
     assert!(text.contains("`/m`. It comes into being with the first file"), "{text}");
     assert!(!text.contains("It exists, so"), "{text}");
     assert_eq!(memory_instructions(&there.presence(Presence::Exists)), memory_instructions(&there));
+}
+
+#[test]
+fn the_selector_reads_as_reviewed() {
+    let text = selector_instructions(5);
+    assert!(text.len() < 2_000, "{}", text.len());
+    insta::assert_snapshot!("prompt__selector", text);
 }

@@ -4,6 +4,7 @@
 mod attach;
 mod cases;
 mod hostile;
+mod model;
 mod props;
 mod questions;
 mod ranking;
