@@ -13,7 +13,7 @@ use crate::{
 
 /// An answer before any memory is read for it: what was found without a model, and what a model may choose from.
 ///
-/// [`recall`](crate::recall) makes one and attaches it at once. Whoever has a model asks it in between:
+/// [`recall`](crate::recall()) makes one and attaches it at once. Whoever has a model asks it in between:
 ///
 /// ```
 /// # use std::time::SystemTime;
