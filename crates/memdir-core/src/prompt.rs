@@ -6,6 +6,7 @@ mod defang;
 mod frame;
 mod index;
 mod instructions;
+mod quote;
 mod selector;
 
 use crate::{limits, text};
@@ -13,6 +14,7 @@ use crate::{limits, text};
 pub use frame::{Frame, Framed, framed, parse_frames};
 pub use index::{Index, memory_index, unread_index};
 pub use instructions::{Instructions, Presence, memory_instructions};
+pub use quote::{Quoted, quoted};
 pub use selector::selector_instructions;
 
 /// A directory between backticks: on one line, without a backtick of its own, bounded.

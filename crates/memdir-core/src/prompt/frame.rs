@@ -1,6 +1,9 @@
 //! Recalled memories as quotations that cannot be closed from inside.
 
-use super::defang::defang;
+use super::{
+    defang::defang,
+    quote::{QUOTE, quoted},
+};
 use crate::{
     MemPath, MemoryType, age::Age, frontmatter::Origin, index::neutral, limits, text::prefix,
 };
@@ -83,20 +86,16 @@ fn push_frame(out: &mut String, memory: &Framed<'_>) {
         line(&format!("{label}: {}", prefix(&text, limits::FRAMED_REMARK_BYTES)));
     }
 
-    let content = defang(memory.content);
-    let content = content.trim_matches('\n');
-    let shown = prefix(content, limits::FRAMED_BYTES).trim_end_matches('\n');
-    for text in shown.split('\n').filter(|_| !shown.is_empty()) {
-        line(&format!("{QUOTE}{text}"));
+    let content = quoted(memory.content, limits::FRAMED_BYTES);
+    out.push_str(&content.text);
+    if !content.whole {
+        out.extend(["The rest is left out: read `", &path, "`.\n"]);
     }
-    if shown.len() < content.len() {
-        line(&format!("The rest is left out: read `{path}`."));
-    }
-    line(CLOSE);
+    out.push_str(CLOSE);
+    out.push('\n');
 }
 
 const CLOSE: &str = "</memory>";
-const QUOTE: &str = "> ";
 
 /// Path, type, age and origin, as [`parse_frames`] reads them.
 const ATTRIBUTES: [&str; 4] = ["path", "type", "age", "origin"];
