@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod listing;
 mod memory;
 mod needle;
 mod path;
@@ -28,6 +29,7 @@ mod local;
 
 use std::{io, sync::Arc};
 
+pub use listing::{Folder, Listed, Listing};
 #[cfg(feature = "fs")]
 pub use local::LocalProject;
 pub use memory::InMemoryProject;
@@ -55,6 +57,13 @@ pub trait ProjectFiles {
     /// As [`kind`](Self::kind), and [`Error::NotAFile`] for anything but a regular file, which is not opened.
     fn read_head(&self, path: &ProjectPath, max_bytes: u64) -> Result<Option<Vec<u8>>, Error>;
 
+    /// Lists a folder by name, hidden names included and links not followed; `None` if there is no such folder.
+    ///
+    /// # Errors
+    ///
+    /// As [`kind`](Self::kind).
+    fn list(&self, folder: &Folder, max_names: usize) -> Result<Option<Listing>, Error>;
+
     /// Looks for a text in the project's files, nearest to the root first, until a limit ends it.
     ///
     /// Links, hidden folders and the folders of [`Limits::skip`] are not entered. A file or folder that cannot be read is counted, not an error.
@@ -74,6 +83,10 @@ macro_rules! forward {
 
             fn read_head(&self, path: &ProjectPath, max_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
                 (**self).read_head(path, max_bytes)
+            }
+
+            fn list(&self, folder: &Folder, max_names: usize) -> Result<Option<Listing>, Error> {
+                (**self).list(folder, max_names)
             }
 
             fn search(&self, needle: &Needle, limits: &Limits) -> Result<Found, Error> {

@@ -7,7 +7,9 @@ use std::{
 
 use cap_std::fs::{Dir, FileType, OpenOptions};
 
-use super::{Error, Found, Limits, Needle, ProjectFiles, ProjectPath, search};
+use super::{
+    Error, Folder, Found, Limits, Listing, Needle, ProjectFiles, ProjectPath, listing, search,
+};
 use crate::FileKind;
 
 /// A project on disk, opened once and never left.
@@ -58,6 +60,15 @@ impl ProjectFiles for LocalProject {
             Some(kind) => return Err(Error::NotAFile { path: path.to_string(), kind }),
         }
         search::Tree::head(self, path.as_str(), max_bytes)
+    }
+
+    fn list(&self, folder: &Folder, max_names: usize) -> Result<Option<Listing>, Error> {
+        if let Folder::Within(path) = folder
+            && self.kind(path)? != Some(FileKind::Folder)
+        {
+            return Ok(None);
+        }
+        listing::list(self, folder, max_names).map(Some)
     }
 
     fn search(&self, needle: &Needle, limits: &Limits) -> Result<Found, Error> {

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Error, Found, Limits, Needle, ProjectFiles, ProjectPath, search};
+use super::{
+    Error, Folder, Found, Limits, Listing, Needle, ProjectFiles, ProjectPath, listing, search,
+};
 use crate::FileKind;
 
 /// A project in memory: for tests, and for hosts that have files from elsewhere.
@@ -92,6 +94,15 @@ impl ProjectFiles for InMemoryProject {
                 None => Ok(None),
             },
         }
+    }
+
+    fn list(&self, folder: &Folder, max_names: usize) -> Result<Option<Listing>, Error> {
+        if let Folder::Within(path) = folder
+            && self.kind(path)? != Some(FileKind::Folder)
+        {
+            return Ok(None);
+        }
+        listing::list(self, folder, max_names).map(Some)
     }
 
     fn search(&self, needle: &Needle, limits: &Limits) -> Result<Found, Error> {

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{Error, Found, Limits, Needle, ProjectFiles, ProjectPath};
+use super::{Error, Folder, Found, Limits, Listing, Needle, ProjectFiles, ProjectPath};
 use crate::FileKind;
 
 /// A project that remembers what it was asked, so that a test can show what was touched.
@@ -20,6 +20,8 @@ pub enum Call {
     Kind(ProjectPath),
     /// [`ProjectFiles::read_head`], and how many bytes.
     ReadHead(ProjectPath, u64),
+    /// [`ProjectFiles::list`].
+    List(Folder),
     /// [`ProjectFiles::search`].
     Search(Needle),
 }
@@ -48,6 +50,10 @@ impl<P: ProjectFiles> ProjectFiles for Recording<P> {
 
     fn read_head(&self, path: &ProjectPath, max_bytes: u64) -> Result<Option<Vec<u8>>, Error> {
         self.note(Call::ReadHead(path.clone(), max_bytes)).read_head(path, max_bytes)
+    }
+
+    fn list(&self, folder: &Folder, max_names: usize) -> Result<Option<Listing>, Error> {
+        self.note(Call::List(folder.clone())).list(folder, max_names)
     }
 
     fn search(&self, needle: &Needle, limits: &Limits) -> Result<Found, Error> {

@@ -8,8 +8,8 @@ use std::{fs, path::PathBuf};
 use memdir_store::{
     FileKind,
     project::{
-        Error, Found, InMemoryProject, Limits, LocalProject, Needle, ProjectFiles, ProjectPath,
-        ProjectPathFault,
+        Error, Folder, Found, InMemoryProject, Limits, LocalProject, Needle, ProjectFiles,
+        ProjectPath, ProjectPathFault,
     },
 };
 use proptest::prelude::*;
@@ -61,6 +61,36 @@ fn what_is_there_is_told_from_what_is_not() {
         assert_eq!(kind("src/auth/token.rs/below"), None);
         assert_eq!(kind("src/aut"), None);
     });
+}
+
+#[test]
+fn a_folder_is_listed_by_name_to_a_limit() {
+    let both = Both::new(&[("src/b.rs", b""), ("src/a/deep.rs", b""), (".hidden", b"")]);
+    both.each(|project| {
+        let list = |folder: &Folder, max| {
+            let listing = project.list(folder, max).unwrap()?;
+            let names: Vec<_> = listing.names.into_iter().map(|it| (it.name, it.kind)).collect();
+            Some((names, listing.complete))
+        };
+        let file = |name: &str| (name.to_owned(), FileKind::File);
+        let folder = |name: &str| (name.to_owned(), FileKind::Folder);
+        let within = |text: &str| Folder::Within(path(text));
+        assert_eq!(list(&Folder::Root, 2), Some((vec![file(".hidden"), folder("src")], true)));
+        assert_eq!(list(&within("src"), 2), Some((vec![folder("a"), file("b.rs")], true)));
+        let (some, complete) = list(&within("src"), 1).unwrap();
+        assert_eq!((some.len(), complete), (1, false));
+        assert_eq!(list(&within("src/b.rs"), 2), None);
+        assert_eq!(list(&within("gone"), 2), None);
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_behind_a_link_out_is_not_listed() {
+    let both = Both::new(&[]);
+    std::os::unix::fs::symlink("..", both.root.join("out")).unwrap();
+    let error = both.local.list(&Folder::Within(path("out")), 9).unwrap_err();
+    assert!(matches!(error, Error::LeadsOut { .. }), "{error:?}");
 }
 
 #[test]
