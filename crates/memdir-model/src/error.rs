@@ -53,6 +53,9 @@ pub enum Error {
         /// What is wrong with it.
         what: String,
     },
+    /// The model calls no tools, so the request was not answered; it may answer in JSON.
+    #[error("the model calls no tools")]
+    ToolsUnsupported,
     /// The program that shall answer did not.
     #[error("`{program}` {what}")]
     Program {
@@ -89,6 +92,7 @@ impl Error {
             | Self::TooLarge { .. }
             | Self::Malformed { .. }
             | Self::Invalid { .. }
+            | Self::ToolsUnsupported
             | Self::Program { .. }
             | Self::Spent(_)
             | Self::Ledger(_)
@@ -99,7 +103,11 @@ impl Error {
     /// Tells whether the model may have worked for it, so that it may cost something.
     pub(crate) fn may_cost(&self) -> bool {
         match self {
-            Self::Status { .. } | Self::Invalid { .. } | Self::Spent(_) | Self::Ledger(_) => false,
+            Self::Status { .. }
+            | Self::Invalid { .. }
+            | Self::ToolsUnsupported
+            | Self::Spent(_)
+            | Self::Ledger(_) => false,
             Self::Timeout { .. }
             | Self::Connection { .. }
             | Self::TooLarge { .. }

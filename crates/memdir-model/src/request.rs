@@ -200,7 +200,7 @@ pub enum Content {
 }
 
 impl Content {
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         match self {
             Self::Text(text) => text.len(),
             Self::Call { id, tool, input } => id.len() + tool.len() + input.to_string().len(),

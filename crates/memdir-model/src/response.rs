@@ -54,6 +54,13 @@ impl Response {
         words.collect()
     }
 
+    /// Bytes of all its parts.
+    pub fn bytes(&self) -> u64 {
+        let parts: usize = self.content.iter().map(Content::bytes).sum();
+        let structured = self.structured.as_ref().map_or(0, |value| value.to_string().len());
+        (parts + structured) as u64
+    }
+
     /// Returns the JSON value that it consists of or contains; `None` if there is none, or only the beginning of one.
     pub fn json(&self) -> Option<Value> {
         self.structured.clone().or_else(|| find_json(&self.text()))
