@@ -125,3 +125,50 @@ fn a_session_resumes_with_what_the_client_sends_before_and_after_a_compaction() 
         memdir(&sandbox, &["transcript", "verify", session, "--json"]).json(0);
     }
 }
+
+#[test]
+fn subagents_are_listed_with_their_session_and_are_no_part_of_what_it_resumes_with() {
+    let Some(client) = client() else { return };
+    let sandbox = Sandbox::new();
+    let file = sandbox.path("project/src/a.txt");
+    std::fs::write(&file, "some text\n").unwrap();
+    let task = json!({
+        "description": "Look into a file", "prompt": "what does the file say?",
+        "subagent_type": "general-purpose", "run_in_background": false,
+    });
+    let script = vec![
+        Turn::Use { tool: "Agent", input: task },
+        Turn::Use { tool: "Read", input: json!({"file_path": file}) },
+        Turn::Say("the file says some text"),
+        Turn::Say("an agent has read it"),
+    ];
+    let requests = say(&client, &sandbox, &["-p", "let an agent read it"], script);
+    let asked = said(&requests[1]["messages"]);
+    assert_eq!(asked[0].1.last(), Some(&json!("what does the file say?")), "{asked:#?}");
+
+    let first = new_session(&sandbox, &[]);
+    let listed = memdir(&sandbox, &["transcript", "list", "--json"]).json(0);
+    let session = &listed["sessions"][0];
+    assert_eq!(
+        (&session["subagents"], &session["title"]),
+        (&json!(1), &json!("let an agent read it"))
+    );
+    let expect = resumed(&sandbox, &first, "and now?");
+    let read = json!("the file says some text");
+    assert!(expect.iter().all(|(_, blocks)| !blocks.contains(&read)), "{expect:#?}");
+    let requests = say(
+        &client,
+        &sandbox,
+        &["--resume", &first, "-p", "and now?"],
+        vec![Turn::Say("nothing more")],
+    );
+    assert_eq!(sent(&requests, "and now?"), expect);
+
+    let folder = PathBuf::from(session["file"].as_str().unwrap()).with_extension("");
+    let agents =
+        std::fs::read_dir(folder.join("subagents")).unwrap().map(|entry| entry.unwrap().path());
+    let agents: Vec<_> =
+        agents.filter(|path| path.extension().is_some_and(|end| end == "jsonl")).collect();
+    let [agent] = &agents[..] else { panic!("{agents:?}") };
+    memdir(&sandbox, &["transcript", "verify", agent.to_str().unwrap(), "--json"]).json(0);
+}
