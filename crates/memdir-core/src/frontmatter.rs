@@ -38,6 +38,7 @@
 
 mod edit;
 mod emit;
+mod entries;
 mod fence;
 mod fields;
 mod key;
@@ -60,6 +61,7 @@ use walk::{End, Walk};
 use crate::limits;
 
 pub use edit::{Edit, EditFault, Field, edit};
+pub use entries::{Doubt, Entries, Entry, entries};
 pub use fence::{BlockEnd, block_end};
 pub use fields::{DateSource, Fields, Origin};
 pub use key::Key;

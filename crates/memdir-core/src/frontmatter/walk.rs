@@ -222,6 +222,7 @@ fn known(word: &str) -> Option<Known> {
     Key::read(word).map(Known::Key)
 }
 
+/// Takes the quotes off a key.
 pub(super) fn unquote_key(key: &str) -> &str {
     let inner = |quote| key.strip_prefix(quote)?.strip_suffix(quote);
     inner('"').or_else(|| inner('\'')).unwrap_or(key)

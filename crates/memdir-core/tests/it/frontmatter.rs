@@ -3,6 +3,7 @@
 mod blocks;
 mod cases;
 mod edits;
+mod entries;
 mod properties;
 mod rendered;
 mod values;
