@@ -16,6 +16,7 @@ mod receipt;
 mod revision;
 mod store;
 
+pub mod files;
 pub mod lease;
 pub mod limits;
 pub mod location;

@@ -3,6 +3,7 @@
 mod apply;
 mod conform;
 mod crash;
+mod files;
 mod folding;
 mod journal;
 mod lease;
