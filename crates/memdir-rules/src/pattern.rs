@@ -309,3 +309,41 @@ impl Pass<'_> {
         hits
     }
 }
+
+/// Whether the patterns stand for every file there is, so that a rule with them is for no file in particular.
+pub(crate) fn is_everything(patterns: &[String]) -> bool {
+    let mut all = patterns.iter().flat_map(|pattern| expand::at_commas(pattern));
+    all.all(|pattern| matches!(pattern, "**" | "/**" | "**/**"))
+}
+
+/// Compiles patterns that are compared with whole absolute paths, upper and lower case apart, as settings name files that are
+/// to be left out; and gives those that cannot be used, with the reason.
+pub(crate) fn excludes(patterns: &[String]) -> (GlobSet, Vec<(String, String)>) {
+    let mut builder = GlobSetBuilder::new();
+    let (mut faults, mut budget) = (Vec::new(), Budget::default());
+    for pattern in patterns {
+        let shown: String = pattern.chars().take(80).collect();
+        if pattern.len() > limits::PATTERN_BYTES {
+            faults.push((shown, PatternFault::TooLong.to_string()));
+            continue;
+        }
+        let expanded = expand::braces(pattern, &mut budget);
+        for pattern in expanded.unwrap_or_else(|fault| {
+            faults.push((shown.clone(), fault.to_string()));
+            Vec::new()
+        }) {
+            match GlobBuilder::new(&pattern).literal_separator(true).backslash_escape(true).build()
+            {
+                Ok(glob) => {
+                    builder.add(glob);
+                }
+                Err(error) => faults.push((shown.clone(), error.kind().to_string())),
+            }
+        }
+    }
+    let set = builder.build().unwrap_or_else(|error| {
+        faults.push((String::new(), error.kind().to_string()));
+        GlobSet::empty()
+    });
+    (set, faults)
+}

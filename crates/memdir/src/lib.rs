@@ -19,6 +19,7 @@ mod undo;
 pub use memdir_core as core;
 pub use memdir_guard as guard;
 pub use memdir_recall as recall;
+pub use memdir_rules as rules;
 pub use memdir_scan as scan;
 pub use memdir_store as store;
 pub use subagent_memory as subagent;

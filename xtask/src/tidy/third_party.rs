@@ -19,7 +19,7 @@ const CAPS: &[(&str, usize)] = &[
     ("memdir-model", 46),
     ("memdir-scan", 38),
     ("subagent-memory", 54),
-    ("memdir-rules", 40),
+    ("memdir-rules", 44),
     ("memdir-recall", 47),
     ("memdir", 60),
     ("memdir-cli", 86),

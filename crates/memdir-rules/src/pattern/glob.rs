@@ -48,16 +48,20 @@ impl Glob {
         let folders_only = pattern.len() > 1 && pattern.ends_with('/');
         let path =
             if folders_only { pattern.strip_suffix('/').unwrap_or(pattern) } else { pattern };
-        let rooted = path.strip_prefix('/');
-        let in_any = !path.contains('/');
+        // What is within a folder is named as the folder itself is, so at any depth if no other slash is left.
+        let (path, in_any) = match path.strip_suffix("/**") {
+            Some(folder) => (folder, !folders_only && !folder.contains('/')),
+            None => (path, !path.contains('/')),
+        };
+        if matches!(path, "" | "**") {
+            return Ok(Self { segments: vec![Segment::Deep], folders_only });
+        }
         let mut segments = if in_any { vec![Segment::Deep] } else { Vec::new() };
-        for name in rooted.unwrap_or(path).split('/') {
+        for name in path.strip_prefix('/').unwrap_or(path).split('/') {
             match name {
                 "" => return Err(PatternFault::EmptyName),
                 "." | ".." => return Err(PatternFault::Dots),
-                "**" if segments.last() == Some(&Segment::Deep) && !in_any => {}
-                // `**` on its own stands for all there is.
-                "**" if in_any => {}
+                "**" if segments.last() == Some(&Segment::Deep) => {}
                 "**" => segments.push(Segment::Deep),
                 name => segments.push(Segment::Name(pieces(name)?)),
             }
