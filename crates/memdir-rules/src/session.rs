@@ -52,7 +52,7 @@ pub struct Session<F> {
     /// Folders below the current one whose rules were read.
     visited: HashSet<PathBuf>,
     levels: Vec<Level>,
-    /// `AGENTS.md` is in use, so nested ones are too.
+    /// Nothing stopped `AGENTS.md` at the start, so nested ones count too.
     reads_agents_md: bool,
     files_left: usize,
     bytes_left: u64,
@@ -344,14 +344,12 @@ impl<F: Files> Session<F> {
             AgentsMd::Instead if folders.iter().any(|folder| self.has_own(folder)) => return,
             AgentsMd::Instead | AgentsMd::Beside => {}
         }
-        let before = out.fragments.len();
+        self.reads_agents_md = true;
         for folder in &folders {
             for name in ["AGENTS.md", ".claude/AGENTS.md"] {
                 self.instructions(folder, name, Scope::Project, &Reason::Start, out);
             }
         }
-        self.reads_agents_md =
-            self.setup.agents_md == AgentsMd::Beside || out.fragments.len() > before;
     }
 
     fn nested_agents_md(&mut self, folder: &Path, file: &Path, out: &mut Loaded) {
