@@ -6,6 +6,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests set up files and start processes")]
 
 mod client;
+mod client_agents;
 mod client_hooks;
 mod client_sessions;
 mod disks;

@@ -11,8 +11,8 @@ use crate::error::{CliError, Exit};
 use crate::output::Form;
 use crate::place::Session;
 use crate::verbs::{
-    check, completions, config, context, edit, forget, hook, init, list, log, man, path, prompt,
-    recall, save, scan_text, show, status, transcript, undo, verify, why,
+    agent, check, completions, config, context, edit, forget, hook, init, list, log, man, path,
+    prompt, recall, save, scan_text, show, status, transcript, undo, verify, why,
 };
 
 const ABOUT: &str =
@@ -83,6 +83,7 @@ pub(crate) enum Verb {
     ScanText(scan_text::ScanText),
     Status(status::Status),
     Transcript(transcript::Transcript),
+    Agent(agent::Agent),
     Log(log::Log),
     Undo(undo::Undo),
     Why(why::Why),
@@ -108,6 +109,7 @@ impl Verb {
             Self::ScanText(args) => args.json,
             Self::Status(args) => args.json,
             Self::Transcript(args) => args.json(),
+            Self::Agent(args) => args.json(),
             Self::Log(args) => args.json,
             Self::Undo(args) => args.json,
             Self::Why(args) => args.json,
@@ -137,6 +139,7 @@ impl Verb {
             Self::ScanText(args) => scan_text::run(args, session),
             Self::Status(args) => status::run(args, session),
             Self::Transcript(args) => transcript::run(args, session),
+            Self::Agent(args) => agent::run(args, session),
             Self::Log(args) => log::run(args, session),
             Self::Undo(args) => undo::run(args, session),
             Self::Why(args) => why::run(args, session),

@@ -13,7 +13,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use memdir::store::location::{Layout, Setting, SettingScope};
+use memdir::store::location::{Inputs, Layout, Setting, SettingScope, Variable, Worktrees};
 
 use crate::cli::Globals;
 use crate::env::{AUTO_MEMORY, CLAUDE_CONFIG_DIR, CLAUDE_DISABLE_AUTO_MEMORY, World};
@@ -137,6 +137,30 @@ impl Settings {
     /// Why recall finds nothing; `None` where it does.
     pub(crate) fn recall_off(&self) -> Option<String> {
         off("recall", &self.recall)
+    }
+
+    /// What decides where memory is, but for `--memory-dir`.
+    ///
+    /// # Errors
+    ///
+    /// A variable is not UTF-8.
+    pub(crate) fn inputs(&self, world: &World, cwd: &Path) -> Result<Inputs, CliError> {
+        let mut inputs = Inputs::new(cwd);
+        inputs.home = world.home();
+        inputs.data_folder = world.data_home();
+        for variable in Variable::ALL {
+            if let Some(value) = world.path_text(variable.name())? {
+                inputs.environment.insert(variable, value);
+            }
+        }
+        inputs.project_environment =
+            self.client.iter().flat_map(|file| file.environment.clone()).collect();
+        inputs.settings = self.directories();
+        inputs.trusted_projects.clone_from(&self.trusted_projects.value);
+        inputs.worktrees =
+            if self.per_worktree.value { Worktrees::Separate } else { Worktrees::Shared };
+        inputs.layout = self.layout.value;
+        Ok(inputs)
     }
 
     /// Every memory directory that a file names.

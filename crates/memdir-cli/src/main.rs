@@ -1,5 +1,6 @@
 //! The `memdir` command.
 
+mod agents;
 mod cli;
 mod config;
 mod env;

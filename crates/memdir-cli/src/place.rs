@@ -13,7 +13,7 @@ use std::sync::Arc;
 use memdir::core::{Clock, FixedClock};
 use memdir::recall::Usage;
 use memdir::store::location::{
-    self, Inputs, Likeness, Location, Other, Project, Reason, Scope, Source, Variable, Worktrees,
+    self, Likeness, Location, Other, Project, Reason, Refusal, Scope, Source, Variable,
 };
 use memdir::store::{Actor, Attribution, Error as StoreError, LocalDir, Options, SystemClock};
 use memdir::{Error, Memory};
@@ -129,41 +129,37 @@ impl Session {
         for warning in &settings.warnings {
             self.out.warn(warning);
         }
-        let mut inputs = Inputs::new(&cwd);
-        inputs.home = self.world.home();
-        inputs.data_folder = self.world.data_home();
+        let mut inputs = settings.inputs(&self.world, &cwd)?;
         inputs.flag = match &self.globals.memory_dir {
             Some(dir) => Some(typed_path(dir)?),
             None => None,
         };
-        for variable in Variable::ALL {
-            if let Some(value) = self.world.path_text(variable.name())? {
-                inputs.environment.insert(variable, value);
-            }
-        }
-        inputs.project_environment =
-            settings.client.iter().flat_map(|file| file.environment.clone()).collect();
-        inputs.settings = settings.directories();
-        inputs.trusted_projects.clone_from(&settings.trusted_projects.value);
-        inputs.worktrees =
-            if settings.per_worktree.value { Worktrees::Separate } else { Worktrees::Shared };
-        inputs.layout = settings.layout.value;
         let location = location::resolve_for(&inputs, project)?;
-        for warning in &location.project.warnings {
+        self.warn_of_refused(&location.project, &location.refusals, &settings);
+        Ok(Place { settings, location, no_project })
+    }
+
+    /// Says what about the project was not believed, and which values were not used.
+    pub(crate) fn warn_of_refused(
+        &mut self,
+        project: &Project,
+        refusals: &[Refusal],
+        settings: &Settings,
+    ) {
+        for warning in &project.warnings {
             self.out.warn(&CliError::warning(warning.to_string()));
         }
-        for refusal in &location.refusals {
+        for refusal in refusals {
             let warning = CliError::warning(refusal.to_string());
             self.out.warn(&match (&settings.path, refusal.reason) {
                 (Some(path), Reason::Untrusted | Reason::SetByProject) => warning.hint(format!(
                     "to accept what this project sets: trusted_projects = [\"{}\"] in {}",
-                    location.project.root.display(),
+                    project.root.display(),
                     path.display()
                 )),
                 _ => warning,
             });
         }
-        Ok(Place { settings, location, no_project })
     }
 
     /// Finds the working folder and its project.
@@ -361,7 +357,11 @@ pub(crate) fn typed_path(dir: &Path) -> Result<String, CliError> {
             .at("--memory-dir")
             .because(dir.to_string_lossy().into_owned())
     })?;
-    if dir.is_absolute() || text.starts_with('~') || text.is_empty() || is_for_windows(text) {
+    if text.is_empty() {
+        // What `$(memdir agent path …)` leaves behind when it was refused.
+        return Err(CliError::usage("the path is empty").at("--memory-dir"));
+    }
+    if dir.is_absolute() || text.starts_with('~') || is_for_windows(text) {
         return Ok(text.to_owned());
     }
     World::absolute(dir)?.into_os_string().into_string().map_err(|path| {

@@ -1,5 +1,6 @@
 //! One module a verb: its options, what it does, and the JSON it prints.
 
+pub(crate) mod agent;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod config;

@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 
 use crate::sandbox::Sandbox;
 
-const VERBS: [&str; 21] = [
+const VERBS: [&str; 22] = [
     "init",
     "path",
     "list",
@@ -19,6 +19,7 @@ const VERBS: [&str; 21] = [
     "verify",
     "status",
     "transcript",
+    "agent",
     "log",
     "undo",
     "why",
@@ -49,6 +50,25 @@ fn every_part_of_transcript_explains_itself() {
             format!("help__transcript_{part}"),
             sandbox.run(["transcript", part, "--help"])
         );
+    }
+}
+
+#[test]
+fn every_part_of_agent_explains_itself() {
+    let sandbox = Sandbox::new();
+    let parts = [
+        "list",
+        "path",
+        "prompt",
+        "snapshot",
+        "snapshot status",
+        "snapshot init",
+        "snapshot save",
+        "snapshot merge",
+    ];
+    for part in parts {
+        let args = ["agent"].into_iter().chain(part.split(' ')).chain(["--help"]);
+        assert_snapshot!(format!("help__agent_{}", part.replace(' ', "_")), sandbox.run(args));
     }
 }
 

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "what a test sets up is there, or the test fails")]
 #![expect(clippy::disallowed_methods, reason = "tests set up files and start the command")]
 
+mod agent_memories;
 mod agents;
 mod checks;
 mod config;
