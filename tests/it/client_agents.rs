@@ -103,7 +103,7 @@ fn what_an_agent_of_the_client_writes_is_listed_and_recalled() {
 fn the_client_parts_where_names_share_a_folder_and_below_the_root() {
     let Some(client) = client() else { return };
     let sandbox = Sandbox::new();
-    for (name, folder) in [("Reviewer", "Reviewer"), ("plugin:reviewer", "plugin-reviewer")] {
+    for (name, folder) in [("Reviewer", "Reviewer"), ("code.reviewer", "code-reviewer")] {
         define(&sandbox, name, "project");
         let sent = first_request(&client, &sandbox, name, vec![Turn::Say("gone on")]);
         let theirs = sandbox.path("project/.claude/agent-memory").join(folder);
