@@ -21,8 +21,8 @@ const CAPS: &[(&str, usize)] = &[
     ("subagent-memory", 54),
     ("memdir-rules", 44),
     ("memdir-recall", 47),
-    ("memdir", 60),
-    ("memdir-cli", 86),
+    ("memdir", 63),
+    ("memdir-cli", 89),
 ];
 /// The system for which the packages are counted.
 const SYSTEM: &str = "x86_64-unknown-linux-gnu";
