@@ -18,6 +18,7 @@ const CAPS: &[(&str, usize)] = &[
     ("memdir-store", 54),
     ("memdir-model", 46),
     ("memdir-scan", 38),
+    ("memdir-agent", 46),
     ("subagent-memory", 54),
     ("memdir-rules", 44),
     ("memdir-recall", 47),

@@ -1,0 +1,219 @@
+//! What a run may do, as a function over values.
+
+use memdir_core::MemPath;
+use memdir_store::project::{Folder, ProjectPath};
+use serde_json::Value;
+
+use crate::{Action, Denial, File, Scope, Span, client, own};
+
+/// Whose tools a model calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::exhaustive_enums, reason = "a run has its own tools or those of its parent")]
+pub enum Dialect {
+    /// Those of this crate.
+    Own,
+    /// Those of Claude Code, which a shared prefix brings along.
+    Client,
+}
+
+/// What an agent may do: read memories and the project, and write memories that are its to write.
+///
+/// Everything else is refused, whatever it is called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Policy {
+    memory: String,
+    projects: Vec<String>,
+    removes: bool,
+}
+
+/// Makes the policy that every background run shares.
+///
+/// `memory_root` is the memory directory as the model knows it, absolute, so that paths below it are read as memories.
+/// It is compared as text and never opened.
+pub fn memory_policy(memory_root: &str) -> Policy {
+    Policy { memory: root(memory_root), projects: Vec::new(), removes: false }
+}
+
+impl Policy {
+    /// Adds a folder of the project as the model knows it, absolute. Paths below it are read as files of the project.
+    #[must_use]
+    pub fn project(mut self, root_of_project: &str) -> Self {
+        self.projects.push(root(root_of_project));
+        self
+    }
+
+    /// Lets the run remove memories.
+    #[must_use]
+    pub fn with_removal(self) -> Self {
+        Self { removes: true, ..self }
+    }
+
+    /// The memory directory as the model knows it, without a slash at its end.
+    pub fn memory_root(&self) -> &str {
+        &self.memory
+    }
+
+    /// Whether the run may remove memories.
+    pub fn removes(&self) -> bool {
+        self.removes
+    }
+
+    /// Reads a call.
+    ///
+    /// What only a look at the store tells, such as that a memory is pinned or was not read, is found out by [`Desk`](crate::Desk).
+    ///
+    /// # Errors
+    ///
+    /// The reason why it may not be done.
+    pub fn judge(&self, dialect: Dialect, tool: &str, input: &Value) -> Result<Action, Denial> {
+        let action = match dialect {
+            Dialect::Own => own::action(self, tool, input)?,
+            Dialect::Client => client::action(self, tool, input)?,
+        };
+        if let Some(path) = action.changes() {
+            writable(path)?;
+        }
+        if let Action::Index { path, .. } | Action::Remove { path, .. } = &action
+            && path.is_index()
+        {
+            return Err(Denial::Input { field: "path", expected: "the path of a memory" });
+        }
+        if let Action::Remove { kept_in, .. } = &action {
+            if !self.removes {
+                return Err(Denial::Removal);
+            }
+            if let Some(path) = kept_in {
+                writable(path)?;
+            }
+        }
+        Ok(action)
+    }
+
+    /// The folder of the memories within the project, where that is where they are.
+    pub(crate) fn memory_in_project(&self) -> Option<ProjectPath> {
+        let within = self.projects.iter().find_map(|project| below(&self.memory, project))?;
+        ProjectPath::parse(within).ok()
+    }
+
+    pub(crate) fn file(&self, dialect: Dialect, text: &str) -> Result<File, Denial> {
+        match self.place(dialect, text) {
+            Place::Memory(text) => MemPath::parse(text).map(File::Memory).map_err(Denial::Path),
+            Place::Project(text) => match self.project_path(text)? {
+                Within::Project(path) => Ok(File::Project(path)),
+                Within::Memory(text) => {
+                    MemPath::parse(&text).map(File::Memory).map_err(Denial::Path)
+                }
+            },
+        }
+    }
+
+    /// A path within the project; one of the memory directory, where that lies in the project, is a memory all the same.
+    fn project_path(&self, text: &str) -> Result<Within, Denial> {
+        let path = ProjectPath::parse(text).map_err(Denial::ProjectPath)?;
+        let memory = self.memory_in_project();
+        if let Some(text) =
+            memory.and_then(|memory| Some(below(path.as_str(), memory.as_str())?.to_owned()))
+        {
+            return Ok(Within::Memory(text));
+        }
+        // What is hidden configures tools and holds keys; no memory speaks of it.
+        if path.as_str().split('/').any(|name| name.starts_with('.')) {
+            return Err(Denial::Hidden);
+        }
+        Ok(Within::Project(path))
+    }
+
+    pub(crate) fn memory(&self, dialect: Dialect, text: &str) -> Result<MemPath, Denial> {
+        match self.file(dialect, text)? {
+            File::Memory(path) => Ok(path),
+            File::Project(_) => Err(Denial::ProjectReadOnly),
+        }
+    }
+
+    pub(crate) fn scope(&self, dialect: Dialect, text: Option<&str>) -> Result<Scope, Denial> {
+        let text = text.unwrap_or_default();
+        // The root of the system stays what it is, which is no place here.
+        let text = Some(text.trim_end_matches('/')).filter(|it| !it.is_empty()).unwrap_or(text);
+        match self.place(dialect, text) {
+            Place::Memory("" | ".") => Ok(Scope::Memories),
+            Place::Memory(text) => {
+                MemPath::parse(text).map(Scope::MemoriesIn).map_err(Denial::Path)
+            }
+            Place::Project("" | ".") => Ok(Scope::Project(Folder::Root)),
+            Place::Project(text) => match self.project_path(text)? {
+                Within::Project(path) => Ok(Scope::Project(Folder::Within(path))),
+                Within::Memory(text) if text.is_empty() => Ok(Scope::Memories),
+                Within::Memory(text) => {
+                    MemPath::parse(&text).map(Scope::MemoriesIn).map_err(Denial::Path)
+                }
+            },
+        }
+    }
+
+    /// Tells memory from project; what neither root leads to is left to the reader of paths, which refuses it.
+    fn place<'a>(&self, dialect: Dialect, text: &'a str) -> Place<'a> {
+        if let Some(path) = text.strip_prefix(own::PROJECT)
+            && dialect == Dialect::Own
+        {
+            return Place::Project(path);
+        }
+        if let Some(path) = below(text, &self.memory) {
+            return Place::Memory(path);
+        }
+        if let Some(path) = self.projects.iter().find_map(|project| below(text, project)) {
+            return Place::Project(path);
+        }
+        match dialect {
+            Dialect::Own => Place::Memory(text),
+            Dialect::Client => Place::Project(text),
+        }
+    }
+}
+
+enum Within {
+    Project(ProjectPath),
+    Memory(String),
+}
+
+enum Place<'a> {
+    Memory(&'a str),
+    Project(&'a str),
+}
+
+/// A root without its last slash.
+fn root(text: &str) -> String {
+    text.trim_end_matches('/').to_owned()
+}
+
+/// What of an absolute path is left below a root; empty for the root itself.
+fn below<'a>(path: &'a str, root: &str) -> Option<&'a str> {
+    let rest = path.strip_prefix(root).filter(|_| !root.is_empty())?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
+}
+
+/// Whether a run may change a file of that name.
+pub(crate) fn writable(path: &MemPath) -> Result<(), Denial> {
+    // Compared as the coarsest file system does: `Team/` is `team/` there.
+    let key = path.twin_key();
+    match key.split_once('/') {
+        Some(("team", _)) => return Err(Denial::Team),
+        Some(("logs", _)) => return Err(Denial::Logs),
+        _ => {}
+    }
+    if path.is_in_pinned() {
+        return Err(Denial::Pinned(path.clone()));
+    }
+    let name = key.rsplit_once('/').map_or(key.as_str(), |(_, name)| name);
+    if name == "memory.md" && !path.is_index() {
+        return Err(Denial::OtherIndex);
+    }
+    if path.is_markdown() { Ok(()) } else { Err(Denial::NotMarkdown) }
+}
+
+/// The lines that a call asks for; a file begins with line 1 whether it is called 0 or 1.
+pub(crate) fn span(from_line: Option<usize>, lines: Option<usize>) -> Span {
+    Span {
+        from_line: from_line.unwrap_or(1).max(1),
+        lines: lines.filter(|lines| *lines > 0).unwrap_or(usize::MAX),
+    }
+}
