@@ -131,14 +131,15 @@ impl Out {
         Progress::new(self.terminal.stderr && self.form == Form::Text)
     }
 
-    /// One JSON value: indented on a terminal, on one line otherwise.
+    /// One JSON value: indented on a terminal, on one line otherwise. A large one is written as it is made.
     ///
     /// # Errors
     ///
     /// The value cannot be written as JSON.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> Result<(), CliError> {
-        let text = self.json_text(value)?;
-        self.line(&text);
+        let indented = self.terminal.columns.is_some();
+        json::write(value, indented, Streamed(self)).map_err(|error| no_json(&error))?;
+        self.line("");
         Ok(())
     }
 
@@ -148,8 +149,8 @@ impl Out {
     ///
     /// As [`Out::json`].
     pub(crate) fn json_text(&self, value: &impl Serialize) -> Result<String, CliError> {
-        json::to_string(value, self.terminal.columns.is_some())
-            .map_err(|error| CliError::io("the result cannot be written as JSON", &error))
+        let indented = self.terminal.columns.is_some();
+        json::to_string(value, indented).map_err(|error| no_json(&error))
     }
 
     /// Says on stderr what the caller should know although the command goes on.
@@ -227,6 +228,25 @@ impl Out {
             Some(_) | None => Ok(()),
         }
     }
+}
+
+/// Takes a result of any size in parts.
+struct Streamed<'a>(&'a mut Out);
+
+impl Write for Streamed<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.raw(bytes);
+        self.0.flow();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn no_json(error: &serde_json::Error) -> CliError {
+    CliError::io("the result cannot be written as JSON", error)
 }
 
 /// Says on stderr what is wrong with a command line. It repeats what was typed, which may have been pasted.

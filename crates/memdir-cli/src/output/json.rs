@@ -11,15 +11,20 @@ pub(super) fn to_string(
     indented: bool,
 ) -> Result<String, serde_json::Error> {
     let mut bytes = Vec::new();
-    if indented {
-        value.serialize(&mut Serializer::with_formatter(
-            &mut bytes,
-            Visible(PrettyFormatter::new()),
-        ))?;
-    } else {
-        value.serialize(&mut Serializer::with_formatter(&mut bytes, Visible(CompactFormatter)))?;
-    }
+    write(value, indented, &mut bytes)?;
     String::from_utf8(bytes).map_err(serde::ser::Error::custom)
+}
+
+pub(super) fn write(
+    value: &impl Serialize,
+    indented: bool,
+    to: impl Write,
+) -> Result<(), serde_json::Error> {
+    if indented {
+        value.serialize(&mut Serializer::with_formatter(to, Visible(PrettyFormatter::new())))
+    } else {
+        value.serialize(&mut Serializer::with_formatter(to, Visible(CompactFormatter)))
+    }
 }
 
 /// DEL and C1 controls, bidirectional controls, zero-width and tag characters, line and paragraph separators.

@@ -177,8 +177,3 @@ fn kind_name(kind: Kind) -> &'static str {
         _ => "other",
     }
 }
-
-/// The first line of a text, for a list.
-fn first_line(text: &str) -> &str {
-    text.trim_start().lines().next().unwrap_or_default()
-}

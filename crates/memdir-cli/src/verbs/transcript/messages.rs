@@ -2,6 +2,7 @@
 
 use std::io;
 
+use memdir::core::text::prefix;
 use memdir::transcript::limits::MAX_NOTES;
 use memdir::transcript::{Block, Entry, Member, Place, Role};
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,13 @@ pub(super) struct Part {
     bytes: u32,
 }
 
+/// Whether the blocks of messages are held in memory, or only what they begin with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Blocks {
+    Kept,
+    Dropped,
+}
+
 /// What is made of the members of a conversation, one line in memory at a time.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
@@ -65,16 +73,20 @@ impl Messages {
     /// # Errors
     ///
     /// Those of the source.
-    pub(super) fn read(members: &[Member], source: &mut Source) -> io::Result<Self> {
+    pub(super) fn read(
+        members: &[Member],
+        blocks: Blocks,
+        source: &mut Source,
+    ) -> io::Result<Self> {
         let mut messages = Self::default();
         for member in members {
             let entry = Entry::read(source, member.place)?;
-            messages.add(member, &entry);
+            messages.add(member, &entry, blocks);
         }
         Ok(messages)
     }
 
-    fn add(&mut self, member: &Member, entry: &Entry<'_>) {
+    fn add(&mut self, member: &Member, entry: &Entry<'_>, blocks: Blocks) {
         let part = Part::of(member, entry);
         for reason in entry.reasons() {
             if self.notes.len() >= MAX_NOTES {
@@ -116,7 +128,9 @@ impl Messages {
         if to.said.is_empty() {
             to.said = said(&message.content);
         }
-        to.content.append(&mut content(entry, &message.content));
+        if blocks == Blocks::Kept {
+            to.content.append(&mut content(entry, &message.content));
+        }
         to.from.push(part);
     }
 }
@@ -195,11 +209,18 @@ fn understood(block: &Block<'_>) -> Option<Box<RawValue>> {
 /// What a message begins with, for a list.
 fn said(blocks: &[Block<'_>]) -> String {
     let text = |block: &Block<'_>| match block {
-        Block::Text(text) => Some(super::first_line(text).to_owned()),
+        Block::Text(text) => Some(first_line(text).to_owned()),
         Block::ToolUse { name, .. } => Some(format!("calls {name}")),
-        Block::ToolResult { text, .. } => Some(format!("result: {}", super::first_line(text))),
+        Block::ToolResult { text, .. } => Some(format!("result: {}", first_line(text))),
         Block::Other { kind, .. } => Some(format!("({kind})")),
         _ => None,
     };
     blocks.iter().find_map(text).unwrap_or_default()
+}
+
+/// Longest beginning of a message for a list, in bytes. Ours: more than fits beside the other columns.
+const SAID_BYTES: usize = 400;
+
+fn first_line(text: &str) -> &str {
+    prefix(text.trim_start().lines().next().unwrap_or_default(), SAID_BYTES)
 }

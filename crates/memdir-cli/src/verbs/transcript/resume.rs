@@ -11,7 +11,7 @@ use clap::Args;
 use memdir::transcript::{self, Entry, FileHistory, Gap, Place, Reach, Tree};
 use serde::Serialize;
 
-use super::messages::{Message, Messages, Part};
+use super::messages::{Blocks, Message, Messages, Part};
 use super::{WireCompaction, WireNote, say_damage, wire_notes};
 use crate::error::{CliError, Exit};
 use crate::output::{Align, Style, Table};
@@ -99,8 +99,9 @@ pub(super) fn run(args: &Resume, session: &mut Session) -> Result<Exit, CliError
         transcript::Resume::read(&mut source).map(|resume| (resume, None))
     };
     let (resume, unreached) = read.map_err(|error| source.failed(&error))?;
-    let made =
-        Messages::read(&resume.members, &mut source).map_err(|error| source.failed(&error))?;
+    let blocks = if args.json { Blocks::Kept } else { Blocks::Dropped };
+    let made = Messages::read(&resume.members, blocks, &mut source);
+    let made = made.map_err(|error| source.failed(&error))?;
     let detours: io::Result<Vec<_>> =
         resume.detours.iter().map(|detour| WireDetour::of(detour, &mut source)).collect();
     let detours = detours.map_err(|error| source.failed(&error))?;
