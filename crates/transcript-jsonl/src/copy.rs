@@ -1,5 +1,6 @@
 //! Whole files: copied as they are, or mended.
 
+use std::collections::HashMap;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use crate::entry::Entry;
@@ -111,13 +112,23 @@ pub fn repair<R: Read, W: Write>(source: R, mut target: W) -> io::Result<Report>
 }
 
 /// Writes an object of the fields that are JSON.
+///
+/// Of a key that stands twice the last counts, so where that is no JSON the field is absent, as it is for a reader.
 fn salvage(object: &[u8], to: &mut Vec<u8>) {
-    to.push(b'{');
+    let mut fields = Vec::new();
+    let mut is_last_json = HashMap::new();
     json::object(object, 0, |key, at| {
         let end = json::value_end(object, at)?;
         let value = object.get(at..end)?;
         let name = [b"\"", key, b"\""].concat();
-        if is_json(&name) && is_json(value) {
+        is_last_json.insert(key, is_json(&name) && is_json(value));
+        fields.push((key, name, value));
+        Some(end)
+    });
+    to.push(b'{');
+    for (key, name, value) in fields {
+        // An earlier value of the same key may be none.
+        if is_last_json.get(key) == Some(&true) && is_json(value) {
             if to.last() != Some(&b'{') {
                 to.push(b',');
             }
@@ -125,8 +136,7 @@ fn salvage(object: &[u8], to: &mut Vec<u8>) {
             to.push(b':');
             to.extend_from_slice(value);
         }
-        Some(end)
-    });
+    }
     to.push(b'}');
 }
 

@@ -111,10 +111,10 @@ pub(crate) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
 ///
 /// `each` is given the raw key and the start of its value, and returns the value's end.
 #[inline]
-pub(crate) fn object(
-    bytes: &[u8],
+pub(crate) fn object<'a>(
+    bytes: &'a [u8],
     at: usize,
-    mut each: impl FnMut(&[u8], usize) -> Option<usize>,
+    mut each: impl FnMut(&'a [u8], usize) -> Option<usize>,
 ) -> Option<usize> {
     if bytes.get(at) != Some(&b'{') {
         return None;

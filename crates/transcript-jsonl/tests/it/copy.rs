@@ -60,6 +60,16 @@ fn a_repair_keeps_the_fields_that_are_json() {
     );
 }
 
+/// Of a key that stands twice the last counts; it is absent where that is no JSON, before the repair and after.
+#[test]
+fn a_repair_brings_back_no_field_that_a_later_one_hides() {
+    let bytes = b"{\"uuid\":\"a\",\"type\":\"user\",\"uuid\":e,\"n\":01,\"n\":1}";
+    let mut mended = Vec::new();
+    repair(&bytes[..], &mut mended).unwrap();
+    assert_eq!(String::from_utf8(mended.clone()).unwrap(), "{\"type\":\"user\",\"n\":1}\n");
+    assert_eq!(uuids(&mended), uuids(bytes));
+}
+
 #[test]
 fn verifying_tells_what_is_wrong_with_the_tree() {
     let lines = [
