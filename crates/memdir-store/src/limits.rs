@@ -38,6 +38,11 @@ pub const JOURNAL_RUNS: usize = 20;
 /// Ours: some thousand decisions, and read whole in well under a millisecond.
 pub const TRAIL_BYTES: u64 = 256 * 1024;
 
+/// Largest file of state that a part above keeps in the private folder, in bytes.
+///
+/// Ours: what an inbox, tombstones or a queue hold is bounded far below that by who writes them.
+pub const STATE_BYTES: u64 = 16 * 1024 * 1024;
+
 /// Longest line of the trail, in bytes.
 ///
 /// Ours: as many memories as are recalled at once, with the longest paths there can be, fit twice.

@@ -21,6 +21,7 @@ mod resume;
 mod retention;
 mod session;
 mod settle;
+mod state;
 mod sweep;
 mod take_back;
 mod take_out;
@@ -48,6 +49,7 @@ pub use options::Options;
 #[cfg(feature = "fs")]
 pub use options::SystemClock;
 pub use purge::Purged;
+pub use state::{StateName, Turn};
 pub use trail::Trail;
 pub use undo::{UndoConflict, UndoFault, UndoReport, UndoTarget, UndoWhat};
 

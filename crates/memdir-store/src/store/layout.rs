@@ -8,6 +8,7 @@ pub(crate) const LOCK: &str = ".memdir/lock";
 pub(crate) const JOURNAL: &str = ".memdir/journal";
 pub(crate) const OBJECTS: &str = ".memdir/objects";
 pub(crate) const HEADS: &str = ".memdir/heads.json";
+pub(crate) const STATE: &str = ".memdir/state";
 pub(crate) const TRAIL: &str = ".memdir/events.jsonl";
 pub(crate) const OLD_TRAIL: &str = ".memdir/events.old.jsonl";
 

@@ -72,7 +72,7 @@ impl<D: Disk> Store<D> {
             Some(stat) if stat.len + line.len() as u64 >= limits::TRAIL_BYTES => {
                 files.rename(TRAIL, OLD_TRAIL)?;
             }
-            Some(stat) if is_torn(files, stat.len)? => text.push('\n'),
+            Some(stat) if is_torn(files, TRAIL, stat.len)? => text.push('\n'),
             None | Some(_) => {}
         }
         text.push_str(line);
@@ -132,16 +132,20 @@ impl End {
 }
 
 /// Tells whether the last line lacks its end, so that another one would run into it.
-fn is_torn<D: Disk>(files: Files<'_, D>, len: u64) -> Result<bool, Error> {
+pub(crate) fn is_torn<D: Disk>(
+    files: Files<'_, D>,
+    path: &str,
+    len: u64,
+) -> Result<bool, Error> {
     let Some(last) = len.checked_sub(1) else { return Ok(false) };
-    Ok(match files.read(TRAIL, last, 1)? {
+    Ok(match files.read(path, last, 1)? {
         Content::Bytes(bytes, _) => bytes.last().is_some_and(|byte| *byte != b'\n'),
         Content::Absent | Content::NotAFile(_) => false,
     })
 }
 
 /// Makes the private folder with what keeps it out of version control; the first writer makes the rest.
-fn make_private<D: Disk>(files: Files<'_, D>) -> Result<(), Error> {
+pub(crate) fn make_private<D: Disk>(files: Files<'_, D>) -> Result<(), Error> {
     files.create_folder(PRIVATE)?;
     match files.0.create(IGNORE, IGNORE_ALL, Persist::Later) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {

@@ -12,5 +12,6 @@ mod location;
 mod model;
 mod overlay;
 mod project;
+mod state;
 mod trail;
 mod undo;
