@@ -33,7 +33,8 @@ pub use receipt::{Action, Changed, IndexChanged, LineChanged, Outcome, Receipt, 
 pub use revision::{Revision, RevisionFault};
 pub use store::{
     Health, History, InMemory, Logged, LoggedFile, LoggedState, Mended, Options, Outside, Purged,
-    Remedy, StateFault, StateName, Store, Trail, Turn, UndoConflict, UndoFault, UndoReport, UndoTarget, UndoWhat,
+    Remedy, StateFault, StateName, Store, Trail, Turn, UndoConflict, UndoFault, UndoReport,
+    UndoTarget, UndoWhat,
 };
 #[cfg(feature = "fs")]
 pub use store::{LocalDir, SystemClock};

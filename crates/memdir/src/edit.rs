@@ -1,12 +1,11 @@
 //! Changes of an existing memory.
 
+use memdir_change::{Given, check_listed, index_op};
 use memdir_core::MemPath;
 use memdir_core::frontmatter::{Edit, Field, parse};
 use memdir_store::{ApplyError, Batch, Conflict, Expect, OpKind, Revision, WriteStore};
 
-use crate::index_line::{Given, index_op};
 use crate::memory::check_is_memory;
-use crate::read_back::check_listed;
 use crate::save::{Dated, retry};
 use crate::{Error, Memory, Saved};
 
@@ -54,7 +53,7 @@ impl<S: WriteStore> Memory<S> {
                     Conflict::new(path.clone(), Some(expected), Some(found), Some(wanted));
                 return Err(ApplyError::Conflict(vec![conflict]).into());
             }
-            check_listed(path, &updated)?;
+            check_listed(path, &updated).map_err(|source| Error::unreadable(path, source))?;
             let (before, after) = (parse(&text).fields, parse(&updated).fields);
             let index = self.index_text()?;
             let follows = before.name != after.name || before.description != after.description;

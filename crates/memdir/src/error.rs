@@ -1,10 +1,9 @@
 //! Everything that can go wrong with a [`Memory`](crate::Memory).
 
+use memdir_change::Unreadable;
 use memdir_core::MemPath;
 use memdir_core::frontmatter::EditFault;
 use memdir_store::{ApplyError, OpId, UndoError};
-
-use crate::Unreadable;
 
 /// Why a [`Memory`](crate::Memory) did not do what it was asked; nothing was changed then.
 #[derive(Debug, thiserror::Error)]
@@ -91,6 +90,12 @@ pub enum Error {
     /// The disk or another writer is in the way.
     #[error(transparent)]
     Store(#[from] memdir_store::Error),
+}
+
+impl Error {
+    pub(crate) fn unreadable(path: &MemPath, source: Unreadable) -> Self {
+        Self::Unreadable { path: path.clone(), source }
+    }
 }
 
 /// An error and its sources in one line, outermost first.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use memdir_change::{Given, check_listed, check_rendered, index_op};
 use memdir_core::MemPath;
 use memdir_core::frontmatter::{
     Edit, Field, NewMemory, Origin, Parsed, Shape, edit, parse, render,
@@ -14,9 +15,7 @@ use memdir_store::{
     Action, ApplyError, Batch, Expect, OpId, OpKind, Receipt, Recovered, Revision, WriteStore,
 };
 
-use crate::index_line::{Given, index_op};
 use crate::memory::check_is_memory;
-use crate::read_back::{check_listed, check_rendered};
 use crate::suspicious::suspicious;
 use crate::{Error, Memory};
 
@@ -122,8 +121,8 @@ impl<S: WriteStore> Memory<S> {
                     (updated, Some(before.fields), Expect::Unchanged(Revision::of(text.as_bytes())))
                 }
             };
-            check_listed(&path, &text)?;
-            let given = Given { title: save.title, hook: save.hook };
+            check_listed(&path, &text).map_err(|source| Error::unreadable(&path, source))?;
+            let given = Given::new(save.title, save.hook);
             let index_op = index_op(&index, &path, before.as_ref(), &parse(&text).fields, given);
             let batch = Batch::new(OpKind::Save).put(path.clone(), text, expect);
             let batch = index_op.into_iter().fold(batch, Batch::index);
@@ -165,7 +164,7 @@ impl<S: WriteStore> Memory<S> {
         memory.origin_session = memory.origin_session.or(self.by().session.as_deref());
         memory.modified = memory.modified.or(Some(self.now()));
         let text = render(&memory);
-        check_rendered(path, &text, &memory)?;
+        check_rendered(&text, &memory).map_err(|source| Error::unreadable(path, source))?;
         Ok(text)
     }
 

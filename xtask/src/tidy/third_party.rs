@@ -19,6 +19,7 @@ const CAPS: &[(&str, usize)] = &[
     ("memdir-model", 46),
     ("memdir-scan", 38),
     ("memdir-agent", 46),
+    ("memdir-change", 46),
     ("subagent-memory", 54),
     ("memdir-rules", 44),
     ("memdir-recall", 47),

@@ -43,6 +43,13 @@ impl StateName {
     }
 }
 
+/// Displays as the path of the file within the memory directory.
+impl fmt::Display for StateName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.path())
+    }
+}
+
 /// The turn of one writer, for what must not be parted: to read state, to change memories, and to write what became of it.
 pub struct Turn<'t, 's, D>(&'t mut Session<'s, D>);
 

@@ -38,7 +38,8 @@ pub(crate) fn sweep<D: Disk>(files: Files<'_, D>) -> Result<Swept, Error> {
 pub(crate) fn find<D: Disk>(files: Files<'_, D>) -> Result<Vec<String>, Error> {
     let mut temps = Vec::new();
     let mut folders = vec![(String::new(), 0)];
-    folders.extend([PRIVATE, JOURNAL, OBJECTS, STATE].map(|private| (private.to_owned(), usize::MAX)));
+    folders
+        .extend([PRIVATE, JOURNAL, OBJECTS, STATE].map(|private| (private.to_owned(), usize::MAX)));
     while let Some((folder, depth)) = folders.pop() {
         let (mut here, mut inner, mut is_other_store) = (Vec::new(), Vec::new(), false);
         let listed = files.list(&folder, Details::Names, &mut |found| {

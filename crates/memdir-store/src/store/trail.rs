@@ -132,11 +132,7 @@ impl End {
 }
 
 /// Tells whether the last line lacks its end, so that another one would run into it.
-pub(crate) fn is_torn<D: Disk>(
-    files: Files<'_, D>,
-    path: &str,
-    len: u64,
-) -> Result<bool, Error> {
+pub(crate) fn is_torn<D: Disk>(files: Files<'_, D>, path: &str, len: u64) -> Result<bool, Error> {
     let Some(last) = len.checked_sub(1) else { return Ok(false) };
     Ok(match files.read(path, last, 1)? {
         Content::Bytes(bytes, _) => bytes.last().is_some_and(|byte| *byte != b'\n'),

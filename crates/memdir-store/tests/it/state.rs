@@ -60,7 +60,10 @@ fn state_and_memory_are_old_or_new_whichever_step_fails() {
 fn lines_are_added_behind_a_torn_one_and_never_beyond_the_limit() {
     let store = store(MemDisk::new());
     store.append_to_state(BOX, "one").expect("a healthy disk takes it");
-    assert_eq!(store.disk().files().get(".memdir/.gitignore").map(Vec::as_slice), Some(&b"*\n"[..]));
+    assert_eq!(
+        store.disk().files().get(".memdir/.gitignore").map(Vec::as_slice),
+        Some(&b"*\n"[..])
+    );
     store.disk().put(".memdir/state/box.json", "one\ntw");
     store.append_to_state(BOX, "three").expect("a healthy disk takes it");
     let held = store.state(BOX).expect("it is readable");

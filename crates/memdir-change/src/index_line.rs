@@ -7,13 +7,23 @@ use memdir_store::IndexOp;
 
 /// Title and hook that were given with a save; absent: taken from the memory.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Given<'a> {
-    pub(crate) title: Option<&'a str>,
-    pub(crate) hook: Option<&'a str>,
+#[non_exhaustive]
+pub struct Given<'a> {
+    /// The text of the link.
+    pub title: Option<&'a str>,
+    /// What stands after it.
+    pub hook: Option<&'a str>,
+}
+
+impl<'a> Given<'a> {
+    /// Gives both or either.
+    pub fn new(title: Option<&'a str>, hook: Option<&'a str>) -> Self {
+        Self { title, hook }
+    }
 }
 
 /// The change of the index that makes it agree with a memory; `None` where its line can stay as it is.
-pub(crate) fn index_op(
+pub fn index_op(
     index: &str,
     path: &MemPath,
     before: Option<&Fields>,

@@ -5,8 +5,6 @@ use memdir_core::frontmatter::{NewMemory, NoteKind, parse};
 use memdir_core::limits::MAX_BLOCK_BYTES;
 use memdir_store::limits::MAX_DEPTH;
 
-use crate::Error;
-
 /// Why readers would not see a memory as it was asked for.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -35,27 +33,31 @@ pub enum Unreadable {
 }
 
 /// Refuses a file that scans would pass over, whatever it says.
-pub(crate) fn check_listed(path: &MemPath, text: &str) -> Result<(), Error> {
+///
+/// # Errors
+///
+/// [`Unreadable::TooDeep`] and [`Unreadable::Nul`].
+pub fn check_listed(path: &MemPath, text: &str) -> Result<(), Unreadable> {
     let folders = path.components().count() - 1;
     if folders > MAX_DEPTH {
-        return Err(unreadable(path, Unreadable::TooDeep { limit: MAX_DEPTH }));
+        return Err(Unreadable::TooDeep { limit: MAX_DEPTH });
     }
     if text.contains('\0') {
-        return Err(unreadable(path, Unreadable::Nul));
+        return Err(Unreadable::Nul);
     }
     Ok(())
 }
 
 /// Refuses a rendered text from which not all of `asked` is read.
-pub(crate) fn check_rendered(
-    path: &MemPath,
-    text: &str,
-    asked: &NewMemory<'_>,
-) -> Result<(), Error> {
+///
+/// # Errors
+///
+/// [`Unreadable::TooLong`] and [`Unreadable::Altered`].
+pub fn check_rendered(text: &str, asked: &NewMemory<'_>) -> Result<(), Unreadable> {
     let read = parse(text);
     let too_long = |kind: &NoteKind| matches!(kind, NoteKind::TooLong | NoteKind::NotClosed);
     if read.notes.iter().any(|note| too_long(&note.kind)) {
-        return Err(unreadable(path, Unreadable::TooLong { limit: MAX_BLOCK_BYTES }));
+        return Err(Unreadable::TooLong { limit: MAX_BLOCK_BYTES });
     }
     let fields = &read.fields;
     let parts = [
@@ -71,11 +73,7 @@ pub(crate) fn check_rendered(
         ("body", read.body == asked.body),
     ];
     match parts.into_iter().find(|(_, same)| !same) {
-        Some((part, _)) => Err(unreadable(path, Unreadable::Altered { part })),
+        Some((part, _)) => Err(Unreadable::Altered { part }),
         None => Ok(()),
     }
-}
-
-fn unreadable(path: &MemPath, source: Unreadable) -> Error {
-    Error::Unreadable { path: path.clone(), source }
 }

@@ -1,0 +1,18 @@
+//! Texts of a model as a message may repeat them.
+
+use memdir_core::text::{escape_control, prefix};
+use memdir_guard::{redact, secrets};
+
+use crate::limits::SHOWN_BYTES;
+
+/// The text with its secrets blotted out.
+pub(crate) fn without_secrets(text: &str) -> String {
+    redact(text, &secrets(text)).into_owned()
+}
+
+/// The beginning of a text, on one line and without secrets.
+pub(crate) fn shown(text: &str) -> String {
+    // What follows the cut may be what makes a secret of it.
+    let near = prefix(text, 8 * SHOWN_BYTES);
+    escape_control(prefix(&without_secrets(near), SHOWN_BYTES)).into_owned()
+}
