@@ -124,6 +124,17 @@ pub enum Change {
 }
 
 impl Change {
+    /// The memories that it changes or takes away, as the model wrote their paths.
+    pub(crate) fn sources(&self) -> Vec<&str> {
+        match self {
+            Self::Update { path, .. } | Self::Delete { path } => vec![path],
+            Self::Merge { sources, .. } => sources.iter().map(String::as_str).collect(),
+            Self::Split { source, .. } => vec![source],
+            Self::Supersede { old, .. } => vec![old],
+            Self::Create(_) | Self::Index { .. } | Self::Unread { .. } => Vec::new(),
+        }
+    }
+
     /// What kind it is; `None` where that could not be understood.
     pub fn word(&self) -> Option<OpWord> {
         Some(match self {
@@ -197,6 +208,18 @@ impl Revised {
     /// Changes the text alone.
     pub fn body(body: impl Into<String>) -> Self {
         Self { body: Some(body.into()), ..Self::default() }
+    }
+
+    /// Changes the name too.
+    #[must_use]
+    pub fn name(self, name: impl Into<String>) -> Self {
+        Self { name: Some(name.into()), ..self }
+    }
+
+    /// Changes the description too.
+    #[must_use]
+    pub fn description(self, description: impl Into<String>) -> Self {
+        Self { description: Some(description.into()), ..self }
     }
 }
 

@@ -51,7 +51,8 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// When the directory or its index cannot be read; a single file that cannot is none that a run may change.
+    /// When the directory, its index or the disk cannot be read. A file that may not be read, is none or is too large is one
+    /// that no run changes.
     pub fn read(store: &dyn ReadStore) -> Result<Self, Error> {
         let mut entries = Vec::new();
         store.visit(&mut |listed| {
@@ -70,7 +71,13 @@ impl Snapshot {
                 }
                 // It vanished meanwhile.
                 Ok(None) => {}
-                Err(_) => snapshot.unreadable.push(entry.path),
+                Err(
+                    Error::Denied { .. }
+                    | Error::NotAFile { .. }
+                    | Error::Link { .. }
+                    | Error::TooLarge { .. },
+                ) => snapshot.unreadable.push(entry.path),
+                Err(error) => return Err(error),
             }
         }
         Ok(snapshot)

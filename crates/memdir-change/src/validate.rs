@@ -117,12 +117,10 @@ impl From<Objection> for Stop {
 /// no more is taken away than the [`Policy`] allows.
 pub fn validate(plan: &Plan, snapshot: &Snapshot, terms: &Terms<'_>) -> Verdict {
     let judge = Judge::new(snapshot, terms);
-    let mut cases: Vec<Case> =
-        plan.operations.iter().map(|operation| judge.case(operation)).collect();
-    let owners = claim(&mut cases);
+    let (mut cases, owners) = judge.each(plan);
     judge.index_lines(plan, &mut cases, &owners);
     refuse_known_that_change(&mut cases, &owners);
-    let groups = groups::of(plan, &owners);
+    let groups = groups::of(plan, &cases, &owners);
     groups::settle(&mut cases, &groups);
     if groups::brake(&mut cases, snapshot.size(), terms.policy) {
         groups::settle(&mut cases, &groups);
@@ -204,6 +202,36 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Judges each operation alone. A file goes to the first that is about it; a second one is refused.
+    fn each(&self, plan: &Plan) -> (Vec<Case>, Owners) {
+        let mut owners = Owners::new();
+        let mut cases = Vec::new();
+        for (number, operation) in plan.operations.iter().enumerate() {
+            let twice = |owner: usize| {
+                let reason = format!("operation {owner} is about the same memory");
+                Case::refused(Objection::new(Rule::Twice, reason))
+            };
+            let owner = |key: String| owners.get(&key).copied();
+            let key = |text: &str| Some(MemPath::parse(text).ok()?.twin_key());
+            let named = operation.change.sources().into_iter();
+            // Told without looking at the text: a plan may say the same ten thousand times.
+            if let Some(owner) = named.filter_map(key).find_map(owner) {
+                cases.push(twice(owner));
+                continue;
+            }
+            let case = self.case(operation);
+            let files = case.prepared.files.iter();
+            let keys: Vec<_> = files.map(|file| file.path.twin_key()).collect();
+            if let Some(owner) = keys.iter().cloned().find_map(owner) {
+                cases.push(twice(owner));
+                continue;
+            }
+            owners.extend(keys.into_iter().map(|key| (key, number)));
+            cases.push(case);
+        }
+        (cases, owners)
+    }
+
     /// Judges an operation alone.
     fn case(&self, operation: &Operation) -> Case {
         let made = match self.prepare(operation) {
@@ -236,7 +264,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges the changes of the index, which may be about memories that the plan makes.
-    fn index_lines(&self, plan: &Plan, cases: &mut [Case], owners: &BTreeMap<String, usize>) {
+    fn index_lines(&self, plan: &Plan, cases: &mut [Case], owners: &Owners) {
         let mut lines = BTreeSet::new();
         for (number, operation) in plan.operations.iter().enumerate() {
             let Change::Index { path, title, hook } = &operation.change else { continue };
@@ -293,23 +321,11 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Gives each file to the first operation that is about it; a second one is refused.
-fn claim(cases: &mut [Case]) -> BTreeMap<String, usize> {
-    let mut owners: BTreeMap<String, usize> = BTreeMap::new();
-    for (number, case) in cases.iter_mut().enumerate() {
-        let keys: Vec<_> = case.prepared.files.iter().map(|file| file.path.twin_key()).collect();
-        let taken = keys.iter().find_map(|key| Some((key, *owners.get(key)?)));
-        if let Some((_, owner)) = taken {
-            case.refuse(Rule::Twice, format!("operation {owner} is about the same memory"));
-            continue;
-        }
-        owners.extend(keys.into_iter().map(|key| (key, number)));
-    }
-    owners
-}
+/// Of the files, by the spelling that some file system takes for the same, the operation that is about it.
+type Owners = BTreeMap<String, usize>;
 
 /// A memory that another operation changes does not vouch for a text.
-fn refuse_known_that_change(cases: &mut [Case], owners: &BTreeMap<String, usize>) {
+fn refuse_known_that_change(cases: &mut [Case], owners: &Owners) {
     for case in cases {
         let Judgement::Known { path } = &case.judgement else { continue };
         if let Some(owner) = owners.get(&path.twin_key()) {

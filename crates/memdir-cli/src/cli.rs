@@ -11,8 +11,8 @@ use crate::error::{CliError, Exit};
 use crate::output::Form;
 use crate::place::Session;
 use crate::verbs::{
-    agent, check, completions, config, context, edit, forget, hook, init, list, log, man, path,
-    prompt, recall, save, scan_text, show, status, transcript, undo, verify, why,
+    agent, check, completions, config, context, edit, forget, hook, inbox, init, list, log, man,
+    path, prompt, recall, save, scan_text, show, status, transcript, undo, verify, why,
 };
 
 const ABOUT: &str =
@@ -30,7 +30,7 @@ Examples:
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; an empty list is done too
-  1  found nothing (recall, show, edit, forget), nothing to undo (undo), or findings (check, verify, scan-text)
+  1  found nothing (recall, show, edit, forget, inbox), nothing to undo (undo), or findings (check, verify, scan-text)
   2  wrong usage
   3  refused: a conflict, a pinned memory, something only a person may do
   4  a file, folder or disk failed
@@ -75,6 +75,7 @@ pub(crate) enum Verb {
     Save(save::Save),
     Edit(edit::Edit),
     Forget(forget::Forget),
+    Inbox(inbox::Inbox),
     Recall(recall::Recall),
     Prompt(prompt::Prompt),
     Context(context::Context),
@@ -103,6 +104,7 @@ impl Verb {
             Self::Save(args) => args.json,
             Self::Edit(args) => args.json,
             Self::Forget(args) => args.json,
+            Self::Inbox(args) => args.json(),
             Self::Recall(args) => args.json,
             Self::Check(args) => args.json,
             Self::Verify(args) => args.json,
@@ -131,6 +133,7 @@ impl Verb {
             Self::Save(args) => save::run(args, session),
             Self::Edit(args) => edit::run(args, session),
             Self::Forget(args) => forget::run(args, session),
+            Self::Inbox(args) => inbox::run(args, session),
             Self::Recall(args) => recall::run(args, session),
             Self::Prompt(args) => prompt::run(args, session),
             Self::Context(args) => context::run(args, session),

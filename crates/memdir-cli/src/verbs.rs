@@ -8,6 +8,7 @@ pub(crate) mod context;
 pub(crate) mod edit;
 pub(crate) mod forget;
 pub(crate) mod hook;
+pub(crate) mod inbox;
 pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod log;

@@ -80,10 +80,10 @@ pub fn apply<D: Disk>(store: &Store<D>, id: u64, by: &Attribution) -> Result<Rec
     }
     store.turn("inbox", |turn| {
         let (mut inbox, item) = take(turn, id)?;
+        check(&item, store)?;
         if let Standing::Stale { path } = item.standing(store)? {
             return Err(InboxError::Stale { id, path });
         }
-        check(&item, store)?;
         let receipt = turn.apply(&batch(&item, store)?, by)?;
         lift(turn, &item)?;
         inbox.items.retain(|other| other.id != id);

@@ -106,7 +106,8 @@ pub fn read_plan(text: &str) -> Reading {
             Vec::new()
         }
     };
-    let read = |(number, value)| operation(value, &mut Reader { number, notes: &mut notes });
+    let read =
+        |(number, value)| operation(value, &mut Reader { number, notes: &mut notes, broken: None });
     let plan = Plan::new(operations.into_iter().enumerate().map(read));
     Reading { plan, notes: notes.kept, more_notes: notes.more }
 }
@@ -157,11 +158,16 @@ fn operation(value: Value, reader: &mut Reader<'_>) -> Operation {
     };
     let word = reader.text(&mut fields, "op").unwrap_or_default();
     let change = match OpWord::parse(&word) {
-        Some(word) => reader
-            .change(word, &mut fields)
-            .unwrap_or_else(|missing| reader.unread(format!("`{word}` needs `{missing}`"))),
-        None => reader.unread(format!("there is no operation `{}`", shown(&word))),
+        Some(word) => {
+            reader.change(word, &mut fields).map_err(|key| format!("`{word}` needs `{key}`"))
+        }
+        None => Err(format!("there is no operation `{}`", shown(&word))),
     };
+    let change = match reader.broken {
+        Some(key) => Err(format!("`{key}` has a value of the wrong kind")),
+        None => change,
+    };
+    let change = change.unwrap_or_else(|fault| reader.unread(fault));
     if !matches!(change, Change::Unread { .. }) {
         reader.rest(&fields);
     }
@@ -175,6 +181,8 @@ struct Fields(Map<String, Value>);
 struct Reader<'n> {
     number: usize,
     notes: &'n mut Notes,
+    /// A key whose value is no text at all: half of an operation is another operation.
+    broken: Option<&'static str>,
 }
 
 impl Reader<'_> {
@@ -280,7 +288,7 @@ impl Reader<'_> {
                 Some(value.to_string())
             }
             Value::Array(_) | Value::Object(_) => {
-                self.note(NoteKind::WrongType { field: key });
+                self.broken.get_or_insert(key);
                 None
             }
         }

@@ -7,7 +7,7 @@ use crate::verdict::FileChange;
 use crate::{Change, Hold, Judgement, Plan, Policy, Rule};
 
 /// The number of each operation's group: that of its first member.
-pub(super) fn of(plan: &Plan, owners: &BTreeMap<String, usize>) -> Vec<usize> {
+pub(super) fn of(plan: &Plan, cases: &[Case], owners: &BTreeMap<String, usize>) -> Vec<usize> {
     let mut first: BTreeMap<&str, usize> = BTreeMap::new();
     let mut groups: Vec<usize> = Vec::new();
     for (number, operation) in plan.operations.iter().enumerate() {
@@ -17,8 +17,11 @@ pub(super) fn of(plan: &Plan, owners: &BTreeMap<String, usize>) -> Vec<usize> {
     }
     // A line goes with the memory that it leads to.
     let mut joined = Joined((0..groups.len()).collect());
-    for (number, operation) in plan.operations.iter().enumerate() {
+    for (number, (operation, case)) in plan.operations.iter().zip(cases).enumerate() {
         let Change::Index { path, .. } = &operation.change else { continue };
+        if matches!(case.judgement, Judgement::Refused { .. }) {
+            continue;
+        }
         let owner =
             memdir_core::MemPath::parse(path).ok().and_then(|path| owners.get(&path.twin_key()));
         if let Some(owner) = owner {

@@ -7,7 +7,7 @@ use memdir::core::frontmatter::{Edit as Step, Field, Key, Origin};
 use memdir::store::Revision;
 
 use super::memory_type;
-use super::save::{body_from_stdin, print};
+use super::save::{body_from_stdin, print, remember};
 use crate::error::{CliError, Exit};
 use crate::place::Session;
 
@@ -125,5 +125,6 @@ pub(crate) fn run(args: &Edit, session: &mut Session) -> Result<Exit, CliError> 
     change.expect = args.expect;
     change.reason = args.reason.as_deref();
     let saved = memory.edit(&path, &change)?;
+    remember(&memory, &saved, session);
     print(&saved, session)
 }

@@ -1,24 +1,31 @@
 //! Removal that never shows what is removed.
 
+mod session;
+
 use clap::Args;
 use memdir::core::MemPath;
 use memdir::store::{Action, Changed, OpId, Purged, ReadStore};
 use serde::Serialize;
 
+use self::session::WireLeft;
 use super::save::action;
 use crate::error::{CliError, Exit};
 use crate::output::{Out, Style};
-use crate::place::Session;
+use crate::place::{LocalMemory, Session};
 
 /// Remove memories and their index lines, without printing what they say
 ///
 /// `undo` brings them back, unless --purge removed what it would bring them back from. With --purge also a memory that is gone
-/// already can be named, by its path or its title in the index.
+/// already can be named, by its path or its title in the index. No background run writes again what was forgotten, until a
+/// person saves it.
 #[derive(Debug, Args)]
 pub(crate) struct Forget {
     /// Path, file name, name, number in `list`, or the beginning of one of these that fits only one memory
-    #[arg(required = true)]
+    #[arg(required_unless_present = "session", conflicts_with = "session")]
     names: Vec<String>,
+    /// The memories that come from this conversation, and what it proposed; told with what stays of it
+    #[arg(long, value_name = "ID")]
+    session: Option<String>,
     /// Remove earlier texts, index lines and reasons from the journal too, beyond undo; only a person may do this
     #[arg(long)]
     purge: bool,
@@ -41,6 +48,12 @@ struct Wire<'a> {
     /// With --purge: what the journal held of each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     from_journal: Vec<WirePurged<'a>>,
+    /// With --session: proposals of it in the inbox, which go too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proposals: Option<usize>,
+    /// With --session: what stays of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_covered: Vec<WireLeft>,
     /// Absent where nothing was written.
     op: Option<&'a str>,
 }
@@ -62,13 +75,14 @@ pub(crate) fn run(args: &Forget, session: &mut Session) -> Result<Exit, CliError
         session.person_only("remove the earlier texts of a memory")?;
     }
     let place = session.place()?;
-    let first = args.names.first().map_or("", String::as_str);
+    let first = args.names.first().or(args.session.as_ref()).map_or("", String::as_str);
     let memory = session.open_for(&place, first)?;
-    let find = |name| if args.purge { memory.find_kept(name) } else { memory.find(name) };
-    let mut paths =
-        args.names.iter().map(|name| find(name)).collect::<Result<Vec<MemPath>, _>>()?;
-    paths.sort_unstable();
-    paths.dedup();
+    let lineage = args.session.as_deref().map(|id| memory.lineage(id)).transpose()?;
+    let paths = match &lineage {
+        Some(lineage) => lineage.memories.iter().map(|derived| derived.path.clone()).collect(),
+        None => named(args, &memory)?,
+    };
+    let mut proposals = lineage.as_ref().map(|lineage| lineage.proposals.len());
     let mut there = Vec::new();
     let mut purged = Vec::new();
     let mut op = None;
@@ -77,7 +91,7 @@ pub(crate) fn run(args: &Forget, session: &mut Session) -> Result<Exit, CliError
         for path in &paths {
             there.extend(memory.store().read_head(path, 0)?.map(|_| path));
         }
-    } else {
+    } else if !paths.is_empty() {
         let receipt = memory.forget(&paths, args.reason.as_deref())?;
         let is_removed = |path: &&MemPath| {
             let removed = |changed: &Changed| changed.action == Action::Removed;
@@ -91,6 +105,14 @@ pub(crate) fn run(args: &Forget, session: &mut Session) -> Result<Exit, CliError
             }
         }
     }
+    if let Some(id) = args.session.as_deref().filter(|_| !args.dry_run) {
+        proposals = Some(memory.forget_proposals(id)?);
+    }
+    let exit = match proposals {
+        Some(0) if paths.is_empty() => Exit::Nothing,
+        _ => Exit::Done,
+    };
+    let not_covered = lineage.as_ref().map(session::left).unwrap_or_default();
     let done = Done { paths: &paths, there, purged };
     if args.json {
         let wire = Wire {
@@ -98,13 +120,28 @@ pub(crate) fn run(args: &Forget, session: &mut Session) -> Result<Exit, CliError
             dry_run: args.dry_run,
             purged: args.purge && !args.dry_run,
             from_journal: done.purged.iter().map(|(path, purged)| wire(path, purged)).collect(),
+            proposals,
+            not_covered,
             op: op.as_ref().map(OpId::as_str),
         };
         session.out.json(&wire)?;
     } else {
         print(args, &done, &mut session.out);
+        if let Some(id) = &args.session {
+            let count = proposals.unwrap_or_default();
+            session::print(id, count, args.dry_run, &not_covered, &mut session.out);
+        }
     }
-    Ok(Exit::Done)
+    Ok(exit)
+}
+
+fn named(args: &Forget, memory: &LocalMemory) -> Result<Vec<MemPath>, CliError> {
+    let find = |name| if args.purge { memory.find_kept(name) } else { memory.find(name) };
+    let mut paths =
+        args.names.iter().map(|name| find(name)).collect::<Result<Vec<MemPath>, _>>()?;
+    paths.sort_unstable();
+    paths.dedup();
+    Ok(paths)
 }
 
 /// What was removed or, in a dry run, would be.

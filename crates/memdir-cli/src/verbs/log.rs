@@ -230,7 +230,7 @@ fn file(memory: &LocalMemory, file: &LoggedFile, diff: bool) -> Result<WireFile,
 }
 
 /// A unified diff, or why there is none.
-fn patch(before: Option<Vec<u8>>, after: Option<Vec<u8>>) -> String {
+pub(super) fn patch(before: Option<Vec<u8>>, after: Option<Vec<u8>>) -> String {
     let Some((before, after)) = before.zip(after) else {
         return "(the text is not kept any more)\n".to_owned();
     };

@@ -13,9 +13,9 @@ use memdir::{Remark, Saved};
 use serde::Serialize;
 
 use super::memory_type;
-use crate::error::{CliError, Exit};
+use crate::error::{CliError, Exit, chain};
 use crate::output::{Out, Style};
-use crate::place::Session;
+use crate::place::{LocalMemory, Session};
 
 /// Save a memory and its line in the index
 ///
@@ -100,6 +100,7 @@ pub(crate) fn run(args: &Save, session: &mut Session) -> Result<Exit, CliError> 
     save.hook = args.hook.as_deref();
     save.reason = args.reason.as_deref();
     let saved = memory.save(&save)?;
+    remember(&memory, &saved, session);
     for finding in save.reason.map(secrets).into_iter().flatten().take(1) {
         let told = format!("the reason, which `memdir log` prints, {}", finding.kind);
         session.out.warn(&CliError::warning(told));
@@ -124,6 +125,14 @@ fn refuse_secrets(args: &Save) -> Result<(), CliError> {
         }
     }
     Ok(())
+}
+
+/// What a person writes is not forgotten any more.
+pub(super) fn remember(memory: &LocalMemory, saved: &Saved, session: &mut Session) {
+    if let Err(error) = memory.remember(&saved.path) {
+        let what = "it may have been forgotten before, so background runs may leave it out";
+        session.out.warn(&CliError::warning(what).because(chain(&error)));
+    }
 }
 
 /// What `save` and `edit` print.

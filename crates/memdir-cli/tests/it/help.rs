@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 
 use crate::sandbox::Sandbox;
 
-const VERBS: [&str; 22] = [
+const VERBS: [&str; 23] = [
     "init",
     "path",
     "list",
@@ -12,6 +12,7 @@ const VERBS: [&str; 22] = [
     "save",
     "edit",
     "forget",
+    "inbox",
     "recall",
     "prompt",
     "context",
@@ -69,6 +70,14 @@ fn every_part_of_agent_explains_itself() {
     for part in parts {
         let args = ["agent"].into_iter().chain(part.split(' ')).chain(["--help"]);
         assert_snapshot!(format!("help__agent_{}", part.replace(' ', "_")), sandbox.run(args));
+    }
+}
+
+#[test]
+fn every_part_of_inbox_explains_itself() {
+    let sandbox = Sandbox::new();
+    for part in ["list", "show", "apply", "dismiss"] {
+        assert_snapshot!(format!("help__inbox_{part}"), sandbox.run(["inbox", part, "--help"]));
     }
 }
 

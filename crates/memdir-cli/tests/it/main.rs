@@ -11,6 +11,7 @@ mod edits;
 mod forgets;
 mod help;
 mod hooks;
+mod inboxes;
 mod inits;
 mod lists;
 mod logs;
