@@ -68,7 +68,7 @@ impl Operation {
     }
 }
 
-/// What is done. Paths and types are text as the model wrote it; [`validate`](crate::validate) reads them.
+/// What is done. Paths and types are text as the model wrote it; [`validate`](crate::validate()) reads them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
