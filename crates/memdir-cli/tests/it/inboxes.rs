@@ -48,7 +48,7 @@ fn sandbox() -> Sandbox {
 }
 
 #[test]
-fn what_waits_is_listed_shown_applied_and_dismissed() {
+fn what_waits_is_listed_and_shown_with_its_changes() {
     let sandbox = sandbox();
     assert_snapshot!(sandbox.run(["inbox", "list"]), @"
     ------- stderr -------
@@ -97,20 +97,42 @@ fn what_waits_is_listed_shown_applied_and_dismissed() {
     +Invented: deploys happen on Fridays.
     [exit status: 0]
     "#);
-    assert_snapshot!(sandbox.run(["inbox", "apply", "1"]), @"
-    applied 1, undo with `memdir undo $OP1`
-    [exit status: 0]
-    ");
-    assert_snapshot!(sandbox.run(["inbox", "apply", "1"]), @"
-    ------- stderr -------
-    error: there is no proposal 1
-      try: `memdir inbox list` shows what waits
-    [exit status: 1]
-    ");
+}
+
+#[test]
+fn what_waits_is_told_to_programs() {
+    let sandbox = sandbox();
+    background(&sandbox, vec![delete("beta.md"), create("Invented", "Deploys happen at night")]);
     sandbox.memorize("beta.md", 0, "user", "beta", "d", "Changed since.");
     assert_snapshot!(sandbox.run(["inbox", "list", "--json"]), @r#"
     {
       "proposals": [
+        {
+          "actor": "worker:dream",
+          "at": "2026-11-30T08:00:00Z",
+          "files": [
+            {
+              "action": "remove",
+              "path": "beta.md"
+            }
+          ],
+          "id": 1,
+          "index_lines": [
+            "beta.md"
+          ],
+          "operations": [
+            {
+              "evidence": [],
+              "op": "delete",
+              "origin": "agent",
+              "reason": "nobody needs it"
+            }
+          ],
+          "run": "run-1",
+          "session": "s1",
+          "standing": "stale",
+          "waits": "a person decides on operations of this kind"
+        },
         {
           "actor": "worker:dream",
           "at": "2026-11-30T08:00:00Z",
@@ -142,37 +164,31 @@ fn what_waits_is_listed_shown_applied_and_dismissed() {
           "session": "s1",
           "standing": "open",
           "waits": "nothing shows that anybody said so: message `m1` does not say so"
-        },
-        {
-          "actor": "worker:dream",
-          "at": "2026-11-30T08:00:00Z",
-          "files": [
-            {
-              "action": "remove",
-              "path": "beta.md"
-            }
-          ],
-          "id": 3,
-          "index_lines": [
-            "beta.md"
-          ],
-          "operations": [
-            {
-              "evidence": [],
-              "op": "delete",
-              "origin": "agent",
-              "reason": "nobody needs it"
-            }
-          ],
-          "run": "run-1",
-          "session": "s1",
-          "standing": "stale",
-          "waits": "a person decides on operations of this kind"
         }
       ]
     }
     [exit status: 0]
     "#);
+}
+
+#[test]
+fn a_person_applies_what_is_as_it_was_and_dismisses_the_rest() {
+    let sandbox = sandbox();
+    background(
+        &sandbox,
+        vec![delete("alpha.md"), create("Invented", "Deploys happen at night"), delete("beta.md")],
+    );
+    assert_snapshot!(sandbox.run(["inbox", "apply", "1"]), @"
+    applied 1, undo with `memdir undo $OP1`
+    [exit status: 0]
+    ");
+    assert_snapshot!(sandbox.run(["inbox", "apply", "1"]), @"
+    ------- stderr -------
+    error: there is no proposal 1
+      try: `memdir inbox list` shows what waits
+    [exit status: 1]
+    ");
+    sandbox.memorize("beta.md", 0, "user", "beta", "d", "Changed since.");
     assert_snapshot!(sandbox.run(["inbox", "apply", "3"]), @"
     ------- stderr -------
     error: proposal 3 is stale: `beta.md` was changed since
