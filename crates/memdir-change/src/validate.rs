@@ -1,10 +1,11 @@
 //! Judging a plan: each operation alone, then what depends on one another, then what the whole would take away.
 
+mod check;
 mod evidence;
 mod groups;
 mod prepare;
 
-pub(crate) use prepare::check_file;
+pub(crate) use check::check_file;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;

@@ -2,34 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use memdir_core::frontmatter::{
-    Edit, Field, Fields, NewMemory, Origin, decode, edit, parse, render,
-};
+use memdir_core::MemPath;
+use memdir_core::frontmatter::{Edit, Field, NewMemory, Origin, decode, edit, parse, render};
 use memdir_core::name::file_name;
 use memdir_core::text::fold;
-use memdir_core::{MemPath, MemoryType};
 use memdir_store::IndexOp;
 
+use super::check::{Checked, check, check_file, kind, with_line_end};
 use super::evidence::Support;
-use super::{Judge, Made, Objection, Stop, refuse_new_secrets, refuse_secrets, suspicious};
+use super::{Judge, Made, Objection, Stop, suspicious};
 use crate::digest::Digest;
-use crate::limits::{BODY_BYTES, DESCRIPTION_CHARS, NAME_CHARS};
 use crate::place::place;
 use crate::shown::shown;
 use crate::snapshot::Known;
 use crate::verdict::FileChange;
-use crate::{
-    Change, Draft, Given, Operation, Revised, Rule, check_listed, check_rendered, index_op,
-};
-
-/// A draft with its fields checked.
-struct Checked<'d> {
-    path: Option<MemPath>,
-    name: &'d str,
-    description: &'d str,
-    kind: MemoryType,
-    body: String,
-}
+use crate::{Change, Draft, Given, Operation, Revised, Rule, check_rendered, index_op};
 
 /// A memory that an operation is made of.
 type Source<'a> = (MemPath, &'a Known);
@@ -353,74 +340,6 @@ fn kept(sources: &[&Known]) -> BTreeSet<Digest> {
     kept
 }
 
-fn check(draft: &Draft) -> Result<Checked<'_>, Objection> {
-    let kind = kind(&draft.kind)?;
-    if draft.body.trim().is_empty() {
-        return Err(Objection::new(Rule::Frontmatter, "the body is empty"));
-    }
-    let path = draft.path.as_deref().filter(|path| !path.is_empty()).map(place).transpose()?;
-    let (name, description) = (draft.name.trim(), draft.description.trim());
-    check_fields(Some(name), Some(description), &draft.body)?;
-    refuse_secrets("name", name)?;
-    let body = with_line_end(&draft.body);
-    Ok(Checked { path, name, description, kind, body })
-}
-
-fn kind(text: &str) -> Result<MemoryType, Objection> {
-    MemoryType::parse(text.trim()).ok_or_else(|| {
-        let reason =
-            format!("`{}` is no type; there are user, feedback, project, reference", shown(text));
-        Objection::new(Rule::Type, reason)
-    })
-}
-
-fn check_fields(
-    name: Option<&str>,
-    description: Option<&str>,
-    body: &str,
-) -> Result<(), Objection> {
-    for (field, text, limit) in
-        [("name", name, NAME_CHARS), ("description", description, DESCRIPTION_CHARS)]
-    {
-        let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
-            return Err(Objection::new(Rule::Frontmatter, format!("the {field} is empty")));
-        };
-        if text.contains(['\n', '\r']) {
-            let reason = format!("the {field} has more than one line");
-            return Err(Objection::new(Rule::Frontmatter, reason));
-        }
-        if text.chars().count() > limit {
-            let reason = format!("the {field} has over {limit} characters");
-            return Err(Objection::new(Rule::Size, reason));
-        }
-    }
-    if body.len() > BODY_BYTES {
-        return Err(Objection::new(Rule::Size, format!("the body has over {BODY_BYTES} bytes")));
-    }
-    Ok(())
-}
-
-/// What must hold of every file that a run writes.
-pub(crate) fn check_file(
-    path: &MemPath,
-    text: &str,
-    before: Option<&str>,
-) -> Result<(), Objection> {
-    let parsed = parse(text);
-    let Fields { name, description, kind, pinned, .. } = &parsed.fields;
-    check_fields(name.as_deref(), description.as_deref(), parsed.body)?;
-    if kind.is_none() {
-        return Err(Objection::new(Rule::Type, format!("`{path}` has none of the four types")));
-    }
-    if *pinned {
-        return Err(Objection::new(Rule::Pinned, "only a person pins"));
-    }
-    let fault = |fault: crate::Unreadable| Objection::new(Rule::Frontmatter, fault.to_string());
-    check_listed(path, text).map_err(fault)?;
-    refuse_secrets("path", path.as_str().trim_end_matches(".md"))?;
-    refuse_new_secrets(text, before)
-}
-
 fn change(path: MemPath, before: Option<&Known>, after: Option<String>) -> FileChange {
     let says = |text: &str| !parse(text).body.trim().is_empty();
     let said = before.is_some_and(|known| says(&decode(&known.bytes).0));
@@ -435,8 +354,4 @@ fn change(path: MemPath, before: Option<&Known>, after: Option<String>) -> FileC
 
 fn name_of(path: &MemPath, known: &Known) -> String {
     known.fields.name.clone().unwrap_or_else(|| path.stem().to_owned())
-}
-
-fn with_line_end(text: &str) -> String {
-    if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
 }

@@ -9,6 +9,7 @@ mod groups;
 mod inboxes;
 mod kit;
 mod lineages;
+mod loss;
 mod notices;
 mod plans;
 mod properties;

@@ -12,7 +12,7 @@ fn at(path: &str) -> Operation {
     Operation::new(Change::Create(draft), "said so").quoting("m1", "Deploys happen on Fridays")
 }
 
-fn update(at: &str, body: &str) -> Operation {
+pub(crate) fn update(at: &str, body: &str) -> Operation {
     let revised = Revised::body(body);
     Operation::new(Change::Update { path: at.to_owned(), revised }, "said so")
         .quoting("m1", "Ines approves")
@@ -327,57 +327,6 @@ fn the_policy_says_what_is_done_asked_or_left() {
     let mut policy = auto();
     policy.types.insert(memdir_core::MemoryType::Project, Mode::Review);
     check(&policy, &format!("0 held: {waits}\n1 held: {waits}\n2 held: {waits}\n"));
-}
-
-#[test]
-fn a_run_may_take_away_so_much_and_no_more() {
-    let deletes =
-        |count: usize| (0..count).map(|number| delete(&format!("m{number:02}.md"))).collect();
-    let empties = |count: usize| {
-        let empty = |number| update(&format!("m{number:02}.md"), "");
-        (0..count).map(empty).collect::<Vec<_>>()
-    };
-    let held = |memories: usize, operations: Vec<Operation>| {
-        let told = verdict(&numbered(memories), &auto(), operations);
-        (told.lines().filter(|line| line.contains("held")).count(), told.lines().count())
-    };
-    // By number, by share, by bytes.
-    for (memories, removed, waits) in [
-        (30, 5, false),
-        (30, 6, true),
-        (30, 23, true),
-        (8, 2, false),
-        (8, 3, true),
-        (1, 1, true),
-        (2, 1, true),
-    ] {
-        let expect = (if waits { removed } else { 0 }, removed);
-        assert_eq!(held(memories, deletes(removed)), expect, "{removed} of {memories}");
-        assert_eq!(held(memories, empties(removed)), expect, "{removed} of {memories} emptied");
-    }
-    // One large memory is most of the bytes; what adds is done all the same.
-    let store = numbered(9);
-    save(
-        &store,
-        "large.md",
-        &file("project", "large", "d", &"A line of text.\n".repeat(400)),
-        &person(),
-    );
-    assert_snapshot!(verdict(&store, &auto(), vec![update("large.md", "Short."), create("deploys", SAID)]), @"
-    0 held: the run would remove or empty 0 of 10 memories and take away 6343 of 7489 bytes
-    1 accepted
-    ");
-    // Only deletions that a person reviews by default count as nothing that is done.
-    assert!(store_is_as_before_dream_01());
-}
-
-/// dream-01: 23 of 30 files are to be deleted.
-fn store_is_as_before_dream_01() -> bool {
-    let store = numbered(30);
-    let before = crate::kit::files(&store);
-    let operations = (0..23).map(|number| delete(&format!("m{number:02}.md"))).collect();
-    let done = crate::kit::run(&store, &auto(), operations);
-    done.receipt.is_none() && done.inbox.waiting.len() == 23 && crate::kit::files(&store) == before
 }
 
 #[test]
