@@ -10,4 +10,4 @@ pub(crate) use escape::excerpt;
 pub use escape::{escape_control, escape_control_lines, prefix};
 pub(crate) use fold::case_fold;
 pub use fold::fold;
-pub use tokens::{Token, TokenKind, tokens};
+pub use tokens::{Token, TokenKind, Tokens, tokens};

@@ -1,5 +1,7 @@
 //! Taking the meaning for a model out of quoted text.
 
+use std::borrow::Cow;
+
 use crate::text::{fold, prefix, with_danger};
 
 /// Names of tags that prompts are built of, ours among them; also as the first part of a longer one
@@ -40,8 +42,8 @@ const NEAR_BYTES: usize = 256;
 pub(super) fn defang(text: &str) -> String {
     let plain = without_danger(text);
     let mut out = String::with_capacity(plain.len());
-    let mut rest = plain.as_str();
-    while let Some(at) = rest.find(['<', '[', '＜', '﹤', '［']) {
+    let mut rest = &*plain;
+    while let Some(at) = rest.bytes().position(may_begin_bracket) {
         let (before, bracket) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.push_str(before);
         let mut after = bracket.chars();
@@ -50,7 +52,8 @@ pub(super) fn defang(text: &str) -> String {
         let inside_word = out.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
         let tag = match open {
             '[' | '［' => !inside_word && is_bracket_tag(rest),
-            _ => is_tag(rest, inside_word),
+            '<' | '＜' | '﹤' => is_tag(rest, inside_word),
+            _ => false,
         };
         out.push(if tag { '(' } else { open });
     }
@@ -58,7 +61,15 @@ pub(super) fn defang(text: &str) -> String {
     out
 }
 
-fn without_danger(text: &str) -> String {
+/// Tells the bytes with which `<`, `[`, `＜`, `﹤` and `［` begin; some other characters begin with the last of them too.
+fn may_begin_bracket(byte: u8) -> bool {
+    matches!(byte, b'<' | b'[' | 0xEF)
+}
+
+fn without_danger(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t')) {
+        return Cow::Borrowed(text);
+    }
     let mut out = String::with_capacity(text.len());
     let mut chars = with_danger(text).peekable();
     while let Some((c, danger)) = chars.next() {
@@ -72,7 +83,7 @@ fn without_danger(text: &str) -> String {
             _ => {}
         }
     }
-    out
+    Cow::Owned(out)
 }
 
 fn is_tag(after_bracket: &str, inside_word: bool) -> bool {

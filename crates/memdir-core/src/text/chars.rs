@@ -36,6 +36,11 @@ pub(crate) fn with_danger(text: &str) -> impl Iterator<Item = (char, bool)> {
     let mut rest = text.chars();
     std::iter::from_fn(move || {
         let c = rest.next()?;
+        // Most text is this, and none of it depends on what is beside it.
+        if matches!(c, ' '..='~') {
+            (before, flag_tags) = (Some(c), 0);
+            return Some((c, false));
+        }
         let after = rest.clone().next();
         let is_tag = matches!(c, '\u{E0061}'..='\u{E007A}' | '\u{E007F}');
         flag_tags = match c {

@@ -34,28 +34,69 @@ pub struct Token<'a> {
 /// `camelCase`, `HTTPServer`) is followed by its parts. A run of Han, Hiragana, Katakana, Hangul, Bopomofo, Thai, Lao,
 /// Myanmar, Khmer or Tibetan gives its overlapping pairs of characters, a single character itself. Everything else
 /// separates and gives nothing.
-pub fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
-    let mut rest = text;
-    let mut run = Run::Done;
-    std::iter::from_fn(move || {
+pub fn tokens(text: &str) -> Tokens<'_> {
+    Tokens { run: Run::Done, rest: text }
+}
+
+/// The tokens of a text in order; made by [`tokens`].
+#[derive(Debug)]
+pub struct Tokens<'a> {
+    run: Run<'a>,
+    rest: &'a str,
+}
+
+impl Tokens<'_> {
+    /// Passes over what comes next as long as it is words that `is_wanted` does not want, and returns how many.
+    ///
+    /// Asked and passed over are only words of small ASCII letters and digits, each a token as it stands; whatever else
+    /// comes is left for [`next`](Iterator::next). A search that wants few words of a long text is spared the others.
+    pub fn pass_over(&mut self, is_wanted: impl Fn(&str) -> bool) -> usize {
+        if !matches!(self.run, Run::Done) {
+            return 0;
+        }
+        let mut passed = 0;
+        while let Some((word, after)) = small_word(self.rest)
+            && !is_wanted(word)
+        {
+            passed += 1;
+            self.rest = after;
+        }
+        passed
+    }
+}
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(token) = run.next() {
+            if let Some(token) = self.run.next() {
                 return Some(token);
             }
-            let (class, found, after) = next_run(rest)?;
-            rest = after;
-            run = match class {
-                Class::Word => Run::of_word(found),
-                Class::Pairs => Run::of_pairs(found),
-                Class::Other => Run::Done,
-            };
+            (self.run, self.rest) = next_run(self.rest)?;
         }
-    })
+    }
+}
+
+/// The first word and what follows it, if the word is of small letters and digits only.
+fn small_word(text: &str) -> Option<(&str, &str)> {
+    let start = text.bytes().position(|byte| kind(byte) != 0)?;
+    let text = text.get(start..)?;
+    let bytes = text.as_bytes();
+    let len = bytes.iter().position(|byte| kind(*byte) != SMALL).unwrap_or(bytes.len());
+    let goes_on = bytes.get(len).is_some_and(|byte| kind(*byte) != 0);
+    if len == 0 || goes_on { None } else { text.split_at_checked(len) }
 }
 
 /// What is left of the run that is being given out.
+#[derive(Debug)]
 enum Run<'a> {
     Done,
+    /// A word of ASCII letters and digits without parts.
+    Simple {
+        word: &'a str,
+        has_capital: bool,
+    },
     Word {
         word: &'a str,
     },
@@ -91,6 +132,11 @@ impl<'a> Run<'a> {
     fn next(&mut self) -> Option<Token<'a>> {
         match self {
             Self::Done => None,
+            Self::Simple { word, has_capital } => {
+                let text = if *has_capital { fold(word) } else { Cow::Borrowed(*word) };
+                *self = Self::Done;
+                Some(Token { text, kind: TokenKind::Word })
+            }
             Self::Word { word } => {
                 let word = *word;
                 *self = if is_simple(word) { Self::Done } else { Self::Parts { word, rest: word } };
@@ -126,20 +172,27 @@ fn first_pair(run: &str, first: bool) -> Option<(&str, usize)> {
     }
 }
 
-/// Splits off what precedes and follows the first run of a class.
-fn next_run(text: &str) -> Option<(Class, &str, &str)> {
-    let is_ascii_letter = |byte: &u8| byte.is_ascii_alphanumeric();
-    // Most text is ASCII, and for that bytes do.
-    let start = text.bytes().position(|byte| is_ascii_letter(&byte) || !byte.is_ascii())?;
+/// Splits off what precedes and follows the first run.
+fn next_run(text: &str) -> Option<(Run<'_>, &str)> {
+    // Most text is ASCII, and for that one look at each byte does.
+    let start = text.bytes().position(|byte| kind(byte) & (SMALL | CAPITAL | WIDE) != 0)?;
     let text = text.get(start..)?;
-    let end = text.bytes().position(|byte| !is_ascii_letter(&byte) && byte != b'_');
-    match end.and_then(|end| Some((end, text.as_bytes().get(end)?))) {
-        Some((end, next)) if end > 0 && next.is_ascii() => {
-            let (word, after) = text.split_at_checked(end)?;
-            return Some((Class::Word, word, after));
-        }
-        None => return Some((Class::Word, text, "")),
-        Some(_) => {}
+    let first = text.bytes().next().map(kind)?;
+    let mut others = 0;
+    let inner = text.bytes().skip(1).take_while(|&byte| {
+        let kind = kind(byte);
+        others |= kind;
+        kind & (SMALL | CAPITAL | LINK) != 0
+    });
+    let len = 1 + inner.count();
+    if (first | others) & WIDE == 0 {
+        let (word, after) = text.split_at_checked(len)?;
+        let run = if others & (CAPITAL | LINK) == 0 {
+            Run::Simple { word, has_capital: first == CAPITAL }
+        } else {
+            Run::of_word(word)
+        };
+        return Some((run, after));
     }
     let (start, class) = text
         .char_indices()
@@ -148,7 +201,40 @@ fn next_run(text: &str) -> Option<(Class, &str, &str)> {
     let run = text.get(start..)?;
     let end = run.char_indices().find(|(_, c)| !class.continues_with(*c));
     let (run, after) = run.split_at_checked(end.map_or(run.len(), |(end, _)| end))?;
-    Some((class, run, after))
+    let run = if class == Class::Pairs { Run::of_pairs(run) } else { Run::of_word(run) };
+    Some((run, after))
+}
+
+/// A small letter or a digit.
+const SMALL: u8 = 1;
+const CAPITAL: u8 = 2;
+/// `_`, which a word may have inside.
+const LINK: u8 = 4;
+/// A byte of a character that is not ASCII.
+const WIDE: u8 = 8;
+
+/// What a byte is to a word; zero for what separates words.
+#[expect(clippy::indexing_slicing, reason = "what is out of bounds does not compile")]
+const KINDS: [u8; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0_u8;
+    loop {
+        kinds[byte as usize] = match byte {
+            b'a'..=b'z' | b'0'..=b'9' => SMALL,
+            b'A'..=b'Z' => CAPITAL,
+            b'_' => LINK,
+            0x80.. => WIDE,
+            _ => 0,
+        };
+        if byte == u8::MAX {
+            break kinds;
+        }
+        byte += 1;
+    }
+};
+
+fn kind(byte: u8) -> u8 {
+    KINDS.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
 /// Tells words that surely have no parts, without reading them character by character.

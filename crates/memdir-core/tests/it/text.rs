@@ -118,6 +118,23 @@ fn a_prefix_ends_between_characters() {
 
 proptest! {
     #[test]
+    fn what_is_passed_over_are_the_tokens_that_were_not_wanted(text in "([a-zA-Z_09]{0,4}|[数据ﾃﾞéß]{0,2}| |-){0,16}") {
+        let is_wanted = |word: &str| word.contains(['a', 'e']);
+        let (mut searched, mut left, mut passed) = (tokens(&text), Vec::new(), 0);
+        loop {
+            passed += searched.pass_over(is_wanted);
+            let Some(token) = searched.next() else { break };
+            left.push(token);
+        }
+        let is_small = |word: &str| word.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9'));
+        let (wanted, others): (Vec<_>, Vec<_>) =
+            tokens(&text).partition(|token| !is_small(&token.text) || is_wanted(&token.text));
+        prop_assert_eq!(left.len() + passed, wanted.len() + others.len());
+        left.retain(|token| wanted.contains(token));
+        prop_assert_eq!(left, wanted);
+    }
+
+    #[test]
     fn tokens_and_folding_take_any_text(text in any::<String>(), mixed in "([a-zA-Z_]{0,4}|[数据ﾃﾞ한ไ]{0,3}|\\PC){0,12}") {
         for text in [&text, &mixed] {
             let folded = fold(text);
