@@ -1,5 +1,6 @@
 //! Selection by the words that a question and a memory share.
 
+mod beginnings;
 mod collect;
 mod english;
 mod index;

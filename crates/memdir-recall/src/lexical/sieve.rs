@@ -24,29 +24,45 @@ pub(super) fn find(terms: &Terms, documents: &[Document<'_>]) -> (Vec<Hits>, Len
         for (field, (pieces, length)) in fields {
             let mut counts = Counts::default();
             counts.iter_mut().skip(field).take(1).for_each(|count| *count = 1);
-            for token in pieces.into_iter().flat_map(tokens) {
-                let is_whole = token.kind != TokenKind::Part;
-                *length = length.saturating_add(u16::from(is_whole));
-                if !terms.may_match(&token) {
-                    continue;
-                }
-                if !known.contains_key(&*token.text) {
+            for piece in pieces {
+                let mut tokens = tokens(piece);
+                loop {
+                    let passed = tokens.pass_over(|word| terms.may_match(word, tongue));
+                    *length = length.saturating_add(u16::try_from(passed).unwrap_or(u16::MAX));
+                    let Some(token) = tokens.next() else { break };
+                    let is_whole = token.kind != TokenKind::Part;
+                    *length = length.saturating_add(u16::from(is_whole));
+                    let may_match = match token.kind {
+                        TokenKind::Cjk => terms.may_match_pair(&token.text),
+                        _ => terms.may_match(&token.text, tongue),
+                    };
+                    if !may_match {
+                        continue;
+                    }
+                    let place = Place { document, counts, is_whole };
+                    if let Some(matches) = known.get(&*token.text) {
+                        add(&mut collected, matches, place);
+                        continue;
+                    }
                     let matches = terms.matches(&token, tongue);
                     for &(term, near) in &matches {
                         if let Some(collected) = collected.get_mut(term) {
                             collected.add_word(near, &token.text);
                         }
                     }
-                    known.insert(token.text.clone().into_owned(), matches);
-                }
-                let matches = known.get(&*token.text).map(Vec::as_slice).unwrap_or_default();
-                for &(term, near) in matches {
-                    if let Some(collected) = collected.get_mut(term) {
-                        collected.add(near, Place { document, counts, is_whole });
-                    }
+                    add(&mut collected, &matches, place);
+                    known.insert(token.text.into_owned(), matches);
                 }
             }
         }
     }
     (collected.into_iter().map(Collected::into_hits).collect(), Lengths::new(lengths))
+}
+
+fn add(collected: &mut [Collected], matches: &[(usize, Near)], place: Place) {
+    for &(term, near) in matches {
+        if let Some(collected) = collected.get_mut(term) {
+            collected.add(near, place);
+        }
+    }
 }

@@ -85,6 +85,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::lexical::beginnings::Beginnings;
 
     #[test]
     fn english_forms_meet() {
@@ -127,6 +128,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_word_is_not_told_apart_from_its_stem(word in "[a-z]{1,4}(y?ing|ies|ied|y|ly|s|es|ed|e|er|ation)?") {
+            let mut begins = Beginnings::default();
+            begins.allow(&english(&word));
+            let base = base_form(&word);
+            prop_assert!(begins.have_first(base) && begins.have_second(base), "{}", word);
+        }
+
         #[test]
         fn any_word_has_stems(word in "(\\PC|[a-zäöüßéèçñãõа-яё]){0,16}(ungen|ement|ção|ость|heden|ing|s)?") {
             for token in tokens(&word) {

@@ -1,38 +1,17 @@
 //! Words that mean the same, or nearly: those that people use for one another when they talk about work and life.
 
-use std::{collections::HashMap, sync::LazyLock};
+use std::borrow::Cow;
 
-use super::stem::english;
+use super::{beginnings::begin_alike, stem::english};
 
 /// The synonyms of the word with a stem: each as written, and its stem.
-pub(super) fn synonyms(stem: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let groups = TABLE.by_stem.get(stem).map(Vec::as_slice).unwrap_or_default();
-    let others = groups.iter().filter_map(|&group| TABLE.groups.get(group)).flatten();
-    let others = others.map(|(word, stem)| (*word, &**stem));
-    let stem = stem.to_owned();
-    others.filter(move |(_, other)| *other != stem)
+pub(super) fn synonyms(stem: &str) -> impl Iterator<Item = (&'static str, Cow<'static, str>)> {
+    // Few words of the list begin like the one asked for, so stems of the others need not be known.
+    let is_it = move |word: &str| begin_alike(word, stem) && english(word) == stem;
+    let groups = GROUPS.iter().filter(move |group| group.split(' ').any(is_it));
+    let words = groups.flat_map(|group| group.split(' ')).map(|word| (word, english(word)));
+    words.filter(move |(_, other)| *other != stem)
 }
-
-#[derive(Default)]
-struct Table {
-    groups: Vec<Vec<(&'static str, Box<str>)>>,
-    /// Places in `groups`.
-    by_stem: HashMap<Box<str>, Vec<usize>>,
-}
-
-/// Made once a process, in less time than one file takes to be read.
-static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut table = Table::default();
-    for (place, group) in GROUPS.iter().enumerate() {
-        let words = group.split(' ').map(|word| (word, Box::from(&*english(word))));
-        let words: Vec<(&str, Box<str>)> = words.collect();
-        for (_, stem) in &words {
-            table.by_stem.entry(stem.clone()).or_default().push(place);
-        }
-        table.groups.push(words);
-    }
-    table
-});
 
 /// Words that stand for one another; a longer list was measured and gives no more.
 #[rustfmt::skip]
@@ -75,10 +54,11 @@ mod tests {
 
     #[test]
     fn words_of_a_group_have_different_stems() {
-        for group in &TABLE.groups {
-            for (at, (word, stem)) in group.iter().enumerate() {
-                let twin = group.iter().take(at).find(|(_, other)| other == stem);
-                assert_eq!(twin, None, "`{word}` has the stem of another word of its group");
+        for group in GROUPS {
+            let stems: Vec<_> = group.split(' ').map(english).collect();
+            for (at, stem) in stems.iter().enumerate() {
+                let twin = stems.iter().take(at).find(|other| *other == stem);
+                assert_eq!(twin, None, "two words of `{group}` have one stem");
             }
         }
     }

@@ -6,11 +6,12 @@ use memdir_core::text::{Token, TokenKind, prefix, tokens};
 
 use super::{
     Forms, Stems,
-    english::alien_forms,
+    beginnings::{Beginnings, begin_alike},
+    english::irregular_forms,
     language::{Language, Tongue, tongue},
     near::{Near, near},
     proper,
-    stem::{english, further_stems},
+    stem::further_stems,
     synonyms::synonyms,
     time::asks_when,
     words::{Role, role},
@@ -44,8 +45,7 @@ pub(super) struct Terms {
     pub(super) list: Vec<Term>,
     by_stem: HashMap<String, usize>,
     by_further_stem: HashMap<String, usize>,
-    /// Whether some word that matches a term can begin with this byte.
-    begins: [bool; 256],
+    begins: Beginnings,
     stems: Stems,
     /// A term that is a single character of a script without spaces; it lies within pairs.
     has_single: bool,
@@ -63,7 +63,7 @@ impl Terms {
             list: Vec::new(),
             by_stem: HashMap::new(),
             by_further_stem: HashMap::new(),
-            begins: [false; 256],
+            begins: Beginnings::default(),
             stems: forms.stems,
             has_single: false,
             words: Vec::new(),
@@ -146,7 +146,7 @@ impl Terms {
         for term in self.list.iter().filter(|term| term.role == Role::Strong) {
             found.extend(synonyms(&term.stem).map(|(word, stem)| Term {
                 text: term.text.clone(),
-                stem: stem.to_owned(),
+                stem: stem.into_owned(),
                 further_stems: Vec::new(),
                 role: Role::Synonym,
                 kind: term.kind,
@@ -171,38 +171,39 @@ impl Terms {
                 self.by_further_stem.entry(stem.clone()).or_insert(at);
             }
         }
-        let mut begins = [false; 256];
-        let mut allow = |word: &str| {
-            if let Some(slot) =
-                word.bytes().next().and_then(|byte| begins.get_mut(usize::from(byte)))
-            {
-                *slot = true;
-            }
-        };
+        let mut begins = Beginnings::default();
         for term in &self.list {
-            allow(&term.text);
-            allow(&term.stem);
-            term.further_stems.iter().for_each(|stem| allow(stem));
+            begins.allow(&term.text);
+            begins.allow(&term.stem);
+            if term.may_be_missed() {
+                begins.allow_slips(&term.text);
+            }
+            term.further_stems.iter().for_each(|stem| begins.allow(stem));
         }
-        for (form, base) in alien_forms() {
-            if self.by_stem.contains_key(&*english(base)) {
-                allow(form);
+        for (form, base) in irregular_forms() {
+            let is_asked = |term: &Term| begin_alike(&term.stem, base);
+            if self.list.iter().any(is_asked) {
+                begins.allow(form);
             }
         }
         if self.has_further_stems() {
             // Some languages lose accents when they are stemmed: `über` becomes `uber`.
-            begins.iter_mut().skip(0x80).for_each(|slot| *slot = true);
+            begins.allow_wide();
         }
         self.begins = begins;
         self.has_single = self.list.iter().any(Term::is_single);
     }
 
-    /// Tells quickly that a token matches no term.
-    pub(super) fn may_match(&self, token: &Token<'_>) -> bool {
-        let first = token.text.bytes().next().map(usize::from);
-        let begins_alike =
-            first.and_then(|byte| self.begins.get(byte)).copied().unwrap_or_default();
-        begins_alike || (self.has_single && token.kind == TokenKind::Cjk)
+    /// Tells quickly that a word of a text matches no term.
+    pub(super) fn may_match(&self, word: &str, tongue: Tongue) -> bool {
+        // Other languages change more of a word than its end.
+        let is_told = matches!(tongue, Tongue::Of(_)) || self.begins.have_second(word);
+        is_told && self.begins.have_first(word)
+    }
+
+    /// The same of a pair of characters.
+    pub(super) fn may_match_pair(&self, pair: &str) -> bool {
+        self.has_single || self.begins.have_first(pair)
     }
 
     /// Whether the language of a text matters.

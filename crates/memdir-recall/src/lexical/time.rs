@@ -20,8 +20,17 @@ pub(super) fn asks_when(question: &str) -> bool {
 /// Whether a memory tells a time: a year, a month, a weekday, how long ago.
 pub(super) fn tells_when(document: &Document<'_>) -> bool {
     let body = prefix(document.body, limits::TIME_BYTES);
-    let mut tokens = tokens(document.description.unwrap_or_default()).chain(tokens(body));
-    tokens.any(|token| is_time(&token))
+    [document.description.unwrap_or_default(), body].into_iter().any(|text| {
+        let mut tokens = tokens(text);
+        loop {
+            tokens.pass_over(is_time_word);
+            match tokens.next() {
+                Some(token) if is_time(&token) => return true,
+                Some(_) => {}
+                None => return false,
+            }
+        }
+    })
 }
 
 fn is_time(token: &Token<'_>) -> bool {
@@ -29,10 +38,31 @@ fn is_time(token: &Token<'_>) -> bool {
     if token.kind == TokenKind::Cjk {
         return text.contains(['年', '月', '日', '昨', '년', '월']);
     }
-    let is_century = text.starts_with("19") || text.starts_with("20");
-    let is_year = is_century && text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_year || TIMES.binary_search(&text).is_ok()
+    is_time_word(text)
 }
+
+fn is_time_word(text: &str) -> bool {
+    let Some(first) = text.bytes().next() else { return false };
+    if first.is_ascii_digit() {
+        let is_century = text.starts_with("19") || text.starts_with("20");
+        return is_century && text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    }
+    // Most words are no such word, and most of them have another length than those with their first letter.
+    let lengths = LENGTHS.get(usize::from(first)).copied().unwrap_or_default();
+    text.len() < 32 && lengths & (1 << text.len()) != 0 && TIMES.binary_search(&text).is_ok()
+}
+
+/// The lengths, as bits, of the words in [`TIMES`] that begin with a byte.
+#[expect(clippy::indexing_slicing, reason = "what is out of bounds does not compile")]
+const LENGTHS: [u32; 256] = {
+    let mut lengths = [0; 256];
+    let mut words: &[&str] = TIMES;
+    while let [word, rest @ ..] = words {
+        lengths[word.as_bytes()[0] as usize] |= 1 << word.len();
+        words = rest;
+    }
+    lengths
+};
 
 const WHEN: &[&str] =
     &["when", "wann", "quand", "cuándo", "cuando", "quando", "wanneer", "когда", "när", "hvornår"];
