@@ -12,7 +12,7 @@ use crate::output::Form;
 use crate::place::Session;
 use crate::verbs::{
     agent, check, completions, config, context, edit, forget, hook, inbox, init, list, log, man,
-    path, prompt, recall, save, scan_text, show, status, transcript, undo, verify, why,
+    path, prompt, recall, rules, save, scan_text, show, status, transcript, undo, verify, why,
 };
 
 const ABOUT: &str =
@@ -30,7 +30,7 @@ Examples:
 const EXIT_CODES: &str = "\
 Exit codes:
   0  done; an empty list is done too
-  1  found nothing (recall, show, edit, forget, inbox), nothing to undo (undo), or findings (check, verify, scan-text)
+  1  found nothing (recall, show, edit, forget, inbox, rules match), nothing to undo (undo), or findings (check, rules check, verify, scan-text)
   2  wrong usage
   3  refused: a conflict, a pinned memory, something only a person may do
   4  a file, folder or disk failed
@@ -84,6 +84,7 @@ pub(crate) enum Verb {
     ScanText(scan_text::ScanText),
     Status(status::Status),
     Transcript(transcript::Transcript),
+    Rules(rules::Rules),
     Agent(agent::Agent),
     Log(log::Log),
     Undo(undo::Undo),
@@ -111,6 +112,7 @@ impl Verb {
             Self::ScanText(args) => args.json,
             Self::Status(args) => args.json,
             Self::Transcript(args) => args.json(),
+            Self::Rules(args) => args.json(),
             Self::Agent(args) => args.json(),
             Self::Log(args) => args.json,
             Self::Undo(args) => args.json,
@@ -142,6 +144,7 @@ impl Verb {
             Self::ScanText(args) => scan_text::run(args, session),
             Self::Status(args) => status::run(args, session),
             Self::Transcript(args) => transcript::run(args, session),
+            Self::Rules(args) => rules::run(args, session),
             Self::Agent(args) => agent::run(args, session),
             Self::Log(args) => log::run(args, session),
             Self::Undo(args) => undo::run(args, session),

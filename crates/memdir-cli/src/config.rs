@@ -6,6 +6,7 @@
 )]
 
 mod client;
+mod rules;
 mod toml_file;
 
 use std::fmt;
@@ -19,7 +20,7 @@ use crate::cli::Globals;
 use crate::env::{AUTO_MEMORY, CLAUDE_CONFIG_DIR, CLAUDE_DISABLE_AUTO_MEMORY, World};
 use crate::error::CliError;
 
-pub(crate) use client::ClientFile;
+pub(crate) use client::{ClientFile, managed_folder};
 pub(crate) use toml_file::{ConfigFile, KEYS};
 
 /// Settings files larger than this are not read; the largest in use are a few kilobytes.

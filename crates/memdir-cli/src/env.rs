@@ -28,6 +28,8 @@ pub(crate) const CLAUDE_PROJECT_DIR_NAME: &str = "CLAUDE_CODE_PROJECT_DIR_NAME";
 pub(crate) const CLAUDE_REMOTE_MEMORY_DIR: &str = "CLAUDE_CODE_REMOTE_MEMORY_DIR";
 pub(crate) const CLAUDE_MEMORY_PATH: &str = "CLAUDE_COWORK_MEMORY_PATH_OVERRIDE";
 pub(crate) const CLAUDE_DISABLE_AUTO_MEMORY: &str = "CLAUDE_CODE_DISABLE_AUTO_MEMORY";
+pub(crate) const CLAUDE_DISABLE_RULES: &str = "CLAUDE_CODE_DISABLE_CLAUDE_MDS";
+pub(crate) const CLAUDE_ADDED_RULES: &str = "CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD";
 pub(crate) const CLAUDE_SESSION_ID: &str = "CLAUDE_CODE_SESSION_ID";
 const HOME: &str = "HOME";
 const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
@@ -66,7 +68,7 @@ agent_markers!(
 const DEFAULT_LOCK_WAIT: Duration = Duration::from_secs(30);
 
 /// Documented variables: name and what it does.
-pub(crate) const VARIABLES: [(&str, &str); 18] = [
+pub(crate) const VARIABLES: [(&str, &str); 20] = [
     (MEMORY_DIR, "The memory directory, absolute or starting with ~/; --memory-dir goes before it"),
     (AUTO_MEMORY, "0 turns automatic memory off, 1 on, before every settings file"),
     (LOCK_WAIT, "Seconds that a writer waits for another one, instead of 30"),
@@ -83,6 +85,8 @@ pub(crate) const VARIABLES: [(&str, &str); 18] = [
     (CLAUDE_REMOTE_MEMORY_DIR, "Replaces ~/.claude as the base of memory directories only"),
     (CLAUDE_MEMORY_PATH, "The client's own override of the whole memory directory"),
     (CLAUDE_DISABLE_AUTO_MEMORY, "1 turns automatic memory off, 0 forces it on"),
+    (CLAUDE_DISABLE_RULES, "1: there are no rules"),
+    (CLAUDE_ADDED_RULES, "1: the rules of folders that `--add-dir` names are read"),
     (CLAUDE_SESSION_ID, "Recorded as the session that a change came from"),
     (
         AGENT_MARKERS_SHOWN,

@@ -11,6 +11,7 @@ mod hook;
 mod install;
 mod output;
 mod place;
+mod rules;
 mod settings_file;
 mod transcripts;
 mod verbs;

@@ -16,6 +16,7 @@ pub(crate) mod man;
 pub(crate) mod path;
 pub(crate) mod prompt;
 pub(crate) mod recall;
+pub(crate) mod rules;
 pub(crate) mod save;
 pub(crate) mod scan_text;
 pub(crate) mod show;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use memdir::store::location::{ProjectVariable, SettingScope, Variable};
 use serde_json::Value;
 
+use super::rules::{self, RuleSettings};
 use crate::error::CliError;
 
 /// What one file says; absent keys are `None`.
@@ -18,6 +19,18 @@ pub(crate) struct ClientFile {
     pub(crate) auto_memory: Option<bool>,
     /// Variables of its `env` block that take part in finding the directory; of project and local files only.
     pub(crate) environment: Vec<ProjectVariable>,
+    pub(crate) rules: RuleSettings,
+}
+
+/// Where the administrator of the machine keeps what holds for all its users.
+pub(crate) fn managed_folder() -> &'static str {
+    if cfg!(target_os = "macos") {
+        "/Library/Application Support/ClaudeCode"
+    } else if cfg!(windows) {
+        r"C:\Program Files\ClaudeCode"
+    } else {
+        "/etc/claude-code"
+    }
 }
 
 /// Where the client looks, in order of precedence. `config_dir` is its folder in the home, `project` the working tree.
@@ -25,14 +38,8 @@ pub(crate) fn places(
     config_dir: Option<&Path>,
     project: Option<&Path>,
 ) -> Vec<(SettingScope, PathBuf)> {
-    let managed = if cfg!(target_os = "macos") {
-        "/Library/Application Support/ClaudeCode/managed-settings.json"
-    } else if cfg!(windows) {
-        r"C:\Program Files\ClaudeCode\managed-settings.json"
-    } else {
-        "/etc/claude-code/managed-settings.json"
-    };
-    let mut places = vec![(SettingScope::Managed, PathBuf::from(managed))];
+    let managed = Path::new(managed_folder()).join("managed-settings.json");
+    let mut places = vec![(SettingScope::Managed, managed)];
     if let Some(project) = project {
         places.push((SettingScope::Local, project.join(".claude/settings.local.json")));
         places.push((SettingScope::Project, project.join(".claude/settings.json")));
@@ -43,8 +50,14 @@ pub(crate) fn places(
 
 /// Reads the text of one file. It belongs to the client, so what is wrong in it is a warning here.
 pub(crate) fn parse(scope: SettingScope, path: PathBuf, text: &str) -> (ClientFile, Vec<CliError>) {
-    let mut file =
-        ClientFile { scope, path, memory_dir: None, auto_memory: None, environment: Vec::new() };
+    let mut file = ClientFile {
+        scope,
+        path,
+        memory_dir: None,
+        auto_memory: None,
+        environment: Vec::new(),
+        rules: RuleSettings::default(),
+    };
     let place = file.path.display().to_string();
     let value: Value = match serde_json::from_str(text.trim_start_matches('\u{feff}')) {
         Ok(value) => value,
@@ -53,7 +66,8 @@ pub(crate) fn parse(scope: SettingScope, path: PathBuf, text: &str) -> (ClientFi
             return (file, vec![CliError::warning(what).at(place).because(error.to_string())]);
         }
     };
-    let mut warnings = Vec::new();
+    let (rules, mut warnings) = rules::parse(scope, &value, &place);
+    file.rules = rules;
     match value.get("autoMemoryDirectory") {
         None | Some(Value::Null) => {}
         Some(Value::String(dir)) => file.memory_dir = Some(dir.clone()),
@@ -102,6 +116,7 @@ mod tests {
             memory_dir: None,
             auto_memory: None,
             environment: Vec::new(),
+            rules: super::RuleSettings::default(),
         }
     }
 

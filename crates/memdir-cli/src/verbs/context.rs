@@ -3,12 +3,14 @@
 use clap::Args;
 use memdir::recall::Query;
 use memdir::recall::limits::MAX_ATTACHMENTS;
+use memdir::rules::render;
 use serde::Serialize;
 
 use super::recall::{SELECTOR, WireAttachment};
 use super::verify::Checks;
 use crate::error::{CliError, Exit};
 use crate::place::Session;
+use crate::rules::Which;
 
 /// Print instructions, index and the memories that help with a question, as one text for an agent
 ///
@@ -22,6 +24,9 @@ pub(crate) struct Context {
     /// At most this many memories
     #[arg(long, value_name = "N", default_value_t = MAX_ATTACHMENTS)]
     limit: usize,
+    /// Begin with the rules that people wrote, as `memdir rules show` prints them
+    #[arg(long)]
+    rules: bool,
     #[command(flatten)]
     checks: Checks,
     /// Print `{"query", "text", "selector", "attachments": […]}`; the text holds the attachments already
@@ -63,6 +68,9 @@ pub(crate) fn run(args: &Context, session: &mut Session) -> Result<Exit, CliErro
             recall = Some(context.recall);
         }
     }
+    if args.rules {
+        text = with_rules(&text, session)?;
+    }
     if args.json {
         let attachments = recall.iter().flat_map(|recall| &recall.attachments);
         session.out.json(&Wire {
@@ -80,4 +88,14 @@ pub(crate) fn run(args: &Context, session: &mut Session) -> Result<Exit, CliErro
         session.out.note(&off);
     }
     Ok(Exit::Done)
+}
+
+/// Puts the rules that a conversation begins with before a text.
+fn with_rules(text: &str, session: &mut Session) -> Result<String, CliError> {
+    let Some(mut rules) = session.rules(&Which::default())? else { return Ok(text.to_owned()) };
+    let loaded = rules.start();
+    session.say_rules(&loaded);
+    let rules = render(&loaded.fragments);
+    let gap = if rules.is_empty() || text.is_empty() { "" } else { "\n" };
+    Ok(format!("{rules}{gap}{text}"))
 }

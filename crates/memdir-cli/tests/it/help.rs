@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 
 use crate::sandbox::Sandbox;
 
-const VERBS: [&str; 23] = [
+const VERBS: [&str; 24] = [
     "init",
     "path",
     "list",
@@ -20,6 +20,7 @@ const VERBS: [&str; 23] = [
     "verify",
     "status",
     "transcript",
+    "rules",
     "agent",
     "log",
     "undo",
@@ -51,6 +52,14 @@ fn every_part_of_transcript_explains_itself() {
             format!("help__transcript_{part}"),
             sandbox.run(["transcript", part, "--help"])
         );
+    }
+}
+
+#[test]
+fn every_part_of_rules_explains_itself() {
+    let sandbox = Sandbox::new();
+    for part in ["list", "show", "match", "check"] {
+        assert_snapshot!(format!("help__rules_{part}"), sandbox.run(["rules", part, "--help"]));
     }
 }
 

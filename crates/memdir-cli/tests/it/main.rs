@@ -19,6 +19,7 @@ mod named;
 mod places;
 mod prompts;
 mod recalls;
+mod rules;
 mod sandbox;
 mod saves;
 mod scans;
