@@ -112,6 +112,9 @@ pub const CHOOSABLE_NEWEST: usize = 20;
 pub const FEW: usize = 5;
 
 /// Share of what a question asks that the best memory must have, in percent, for a model not to be asked.
+///
+/// Measured: from here on the first hit is right for all 100 questions of the two sets of memories that are ours, and for two of three among
+/// the facts of long dialogues; below, for one of three of the latter.
 pub const CONFIDENT_PERCENT: u8 = 60;
 
 /// Tokens of a model's answer, thinking included.
