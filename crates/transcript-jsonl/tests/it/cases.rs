@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
-use transcript_jsonl::{Conversation, Entry, Gap, Limits, Part, Reach, Reader, Resume, Role, copy};
+use transcript_jsonl::{
+    Conversation, Entry, Gap, Limits, Outline, Part, Reach, Reader, Resumable, Resume, Role, copy,
+};
 
 use crate::session::{case, notes, resume, resumed, texts, tree, uuid, uuids, verify};
 
@@ -25,6 +27,9 @@ fn nul_blocks_hide_no_message() {
             "byte 5361: 4096 NUL bytes, passed over",
         ]
     );
+    let listed = Outline::read(&mut Cursor::new(&file)).unwrap();
+    assert_eq!(listed.last_active.as_deref(), Some("2026-03-01T10:00:08.000Z"));
+    assert_eq!((listed.standing, listed.messages), (Resumable::Yes, 8));
 }
 
 #[test]
@@ -72,6 +77,8 @@ fn bytes_that_are_not_utf8_brick_nothing() {
     let file = case("transcript-04", "invalid_utf8.jsonl");
     assert_eq!(texts(&file), ["message 1", "mess\u{fffd}age 3", "message 4"]);
     assert_eq!(resumed(&file), ["m1", "m3", "m4"]);
+    let told: Vec<_> = verify(&file).notes.kept.into_iter().map(|note| note.uuid).collect();
+    assert!(told.contains(&Some("m3".to_owned())), "{told:?}");
 }
 
 #[test]
