@@ -29,7 +29,23 @@ pub enum Error {
         /// How long it was waited for.
         after: Duration,
     },
-    /// The server cannot be reached, or the connection broke.
+    /// The server does not take what was asked in this form. Whoever returns this has noted it: the same request asks in a plainer form the next time.
+    ///
+    /// An error and no loop within the provider, so that every request that is sent passes the budget: see [`Retry`](crate::Retry).
+    #[error("the model's server does not take {form}: {message}")]
+    Unsupported {
+        /// What it does not take, such as `a schema`.
+        form: String,
+        /// What it says, as in [`Error::Status`].
+        message: String,
+    },
+    /// The server cannot be reached, so nothing was sent.
+    #[error("the model's server cannot be reached")]
+    Unreachable {
+        /// Why.
+        source: Source,
+    },
+    /// The connection broke; what was sent may have been read.
     #[error("the connection to the model's server broke")]
     Connection {
         /// Why.
@@ -83,11 +99,11 @@ pub enum Error {
 impl Error {
     /// Tells whether the same request may succeed a little later.
     ///
-    /// 408, 409, 429 and 5xx may, and a broken connection; no other status does, and no answer that came.
+    /// 408, 409, 429 and 5xx may, and where there was no connection or it broke, or a plainer form is next; no other status does, and no answer that came.
     pub fn is_transient(&self) -> bool {
         match self {
             Self::Status { status, .. } => matches!(status, 408 | 409 | 429 | 500..=599),
-            Self::Connection { .. } => true,
+            Self::Unsupported { .. } | Self::Unreachable { .. } | Self::Connection { .. } => true,
             Self::Timeout { .. }
             | Self::TooLarge { .. }
             | Self::Malformed { .. }
@@ -104,6 +120,8 @@ impl Error {
     pub(crate) fn may_cost(&self) -> bool {
         match self {
             Self::Status { .. }
+            | Self::Unsupported { .. }
+            | Self::Unreachable { .. }
             | Self::Invalid { .. }
             | Self::ToolsUnsupported
             | Self::Spent(_)

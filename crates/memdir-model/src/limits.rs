@@ -13,6 +13,11 @@ pub const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// The longest wait between two attempts; who is told to wait longer gives up.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(20);
 
+/// How many plainer forms are tried in one go, each at once and beside the attempts.
+///
+/// As many as a provider knows: no schema, no forced tool, no JSON mode, and one for another name of a field.
+pub const PLAINER_FORMS: u32 = 4;
+
 /// Bytes of an answer in which JSON is looked for.
 ///
 /// More than a model can write in one answer: 128,000 tokens of four bytes are half of it.

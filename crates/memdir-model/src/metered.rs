@@ -30,7 +30,7 @@ impl<M, L: Ledger, C: Clock> Metered<M, L, C> {
         let asked = Asked {
             purpose: request.purpose.clone(),
             input: request.bytes(),
-            output: u64::from(request.max_tokens),
+            output: u64::from(request.most_tokens()),
         };
         let now = self.clock.now();
         let mut reserved: Option<Result<Reservation, Refusal>> = None;
@@ -58,7 +58,8 @@ impl<M: Model, L: Ledger, C: Clock> Model for Metered<M, L, C> {
         let reservation = self.reserve(request)?;
         let answer = self.model.complete(request).await;
         let cost = match &answer {
-            Ok(response) => Cost::Known(response.usage),
+            Ok(response) if response.usage.is_told() => Cost::Known(response.usage),
+            Ok(_) => Cost::Unknown,
             Err(error) if error.may_cost() => Cost::Unknown,
             Err(_) => Cost::Nothing,
         };

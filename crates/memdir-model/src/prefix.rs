@@ -29,6 +29,7 @@ pub struct Prefix {
     has_messages: bool,
     model: String,
     tools: Vec<String>,
+    max_tokens: Option<u32>,
 }
 
 /// Why a text is not the body of a request.
@@ -70,7 +71,9 @@ impl Prefix {
             Some(raw) => names(raw).ok_or_else(|| fault("tools", "a list of tools with names"))?,
             None => Vec::new(),
         };
+        let cap = text("max_tokens").or_else(|| text("max_completion_tokens"));
         Ok(Self {
+            max_tokens: cap.and_then(|raw| serde_json::from_str(raw.get()).ok()),
             has_messages: !parsed.is_empty(),
             messages: messages.to_owned(),
             model,
@@ -87,6 +90,11 @@ impl Prefix {
     /// Returns the names of the host's tools, in order.
     pub fn tools(&self) -> &[String] {
         &self.tools
+    }
+
+    /// Returns how many tokens the host allowed for an answer, which holds for this one too; `None` if it did not say.
+    pub fn max_tokens(&self) -> Option<u32> {
+        self.max_tokens
     }
 
     /// Returns the body of a request that goes on with more messages, each a JSON object.

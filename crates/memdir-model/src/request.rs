@@ -31,7 +31,7 @@ pub struct Request {
     pub output: Output,
     /// Tokens that the answer may have, thinking included.
     pub max_tokens: u32,
-    /// The request of another conversation which this one goes on from. Its system, tools and model stand for this request's own, which are left empty then.
+    /// The request of another conversation which this one goes on from. Its system, tools, model and cap stand for this request's own, which are left empty then.
     pub prefix: Option<Arc<Prefix>>,
 }
 
@@ -80,6 +80,12 @@ impl Request {
     #[must_use]
     pub fn prefix(self, prefix: Arc<Prefix>) -> Self {
         Self { prefix: Some(prefix), ..self }
+    }
+
+    /// Tokens that the answer may have: a shared prefix has its own cap.
+    pub(crate) fn most_tokens(&self) -> u32 {
+        let prefix = self.prefix.as_ref().and_then(|prefix| prefix.max_tokens());
+        self.max_tokens.max(prefix.unwrap_or_default())
     }
 
     /// Bytes of all texts that are sent. No tokenizer in use makes more tokens than bytes, so this bounds them.

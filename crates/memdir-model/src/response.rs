@@ -85,7 +85,7 @@ pub enum Stop {
     Other(String),
 }
 
-/// What an answer cost.
+/// What an answer cost. Without any token or price the provider did not tell, and the whole reservation counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Usage {
@@ -105,6 +105,11 @@ impl Usage {
     /// Counts tokens in and out, without a cache.
     pub fn new(input: u64, output: u64) -> Self {
         Self { input, output, ..Self::default() }
+    }
+
+    /// Tells whether the provider says what it cost: no answer costs nothing at all.
+    pub(crate) fn is_told(&self) -> bool {
+        self.tokens() > 0 || self.micros.is_some()
     }
 
     /// Returns all tokens.

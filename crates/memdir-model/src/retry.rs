@@ -31,7 +31,8 @@ impl Default for Patience {
 
 /// A model that is asked again after errors that may pass: see [`Error::is_transient`].
 ///
-/// It waits as long as the server asks for.
+/// It waits as long as the server asks for. Where the server does not take a form, the next one is tried at once, up to
+/// [`limits::PLAINER_FORMS`] beside the attempts.
 #[derive(Debug, Clone)]
 pub struct Retry<M, T> {
     model: M,
@@ -55,13 +56,17 @@ impl<M: Model, T: Timer> Model for Retry<M, T> {
             .with_max_delay(self.patience.longest_wait)
             .with_max_times(self.patience.attempts.saturating_sub(1) as usize)
             .build();
-        let mut attempts = 0;
+        let (mut attempts, mut plainer) = (0, 0);
         loop {
             attempts += 1;
             let error = match self.model.complete(request).await {
                 Ok(response) => return Ok(response),
                 Err(error) => error,
             };
+            if matches!(error, Error::Unsupported { .. }) && plainer < limits::PLAINER_FORMS {
+                plainer += 1;
+                continue;
+            }
             match waits.next().and_then(|wait| self.patience.wait(&error, wait)) {
                 Some(wait) => self.timer.sleep(wait).await,
                 None if attempts == 1 => return Err(error),

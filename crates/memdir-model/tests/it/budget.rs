@@ -7,7 +7,7 @@ use std::{
 
 use memdir_core::FixedClock;
 use memdir_model::{
-    Error, Metered, Model, Request, Response, Scripted, Turn, Usage,
+    Error, Metered, Model, Patience, Prefix, Request, Response, Retry, Scripted, Turn, Usage,
     budget::{Asked, Budget, Cost, Ledger, LedgerError, Price, Spent},
     limits,
 };
@@ -223,4 +223,34 @@ async fn what_was_given_up_counts_in_full_and_what_was_refused_counts_as_a_call(
     let spent = ledger.lock().unwrap();
     assert_eq!((spent.calls_of_hour(at(0)), spent.tokens_of_day(at(0))), (2, 15));
     assert_eq!(spent.purposes_of_day(at(0)), [("recall", 2, 15)]);
+}
+
+#[tokio::test]
+async fn every_plainer_form_that_is_tried_counts_as_a_call() {
+    let ledger = Mutex::new(Spent::default());
+    let unsupported =
+        || Error::Unsupported { form: "a schema".to_owned(), message: String::new() }.into();
+    let told = Response::words("ok").usage(Usage::new(3, 1));
+    let model = Scripted::new([unsupported(), unsupported(), told.into()]);
+    let meter = metered(&model, Budget::none(), &ledger);
+    let patient = Retry::new(meter, Patience::default(), tokio::time::sleep);
+    assert!(patient.complete(&Request::new("recall", 10)).await.is_ok());
+    let spent = ledger.lock().unwrap();
+    assert_eq!(spent.purposes_of_day(at(0)), [("recall", 3, 4)]);
+}
+
+#[tokio::test]
+async fn an_answer_without_a_count_costs_what_was_reserved_for_it() {
+    let ledger = Mutex::new(Spent::default());
+    let model = Scripted::new([Response::words("ok").into(), Response::words("ok").into()]);
+    let meter = metered(&model, Budget::none(), &ledger);
+    assert!(meter.complete(&Request::new("recall", 10).system("12345")).await.is_ok());
+    let parent = r#"{"model":"m","messages":[],"max_tokens":500}"#;
+    let prefix = Prefix::parse(parent).expect("because it is a request");
+    let fork = Request::new("dream", 10).prefix(prefix.into());
+    let bytes = fork.bytes();
+    assert!(meter.complete(&fork).await.is_ok());
+    let spent = ledger.lock().unwrap();
+    // The cap of the prefix is the one that the server reads.
+    assert_eq!(spent.purposes_of_day(at(0)), [("dream", 1, bytes + 500), ("recall", 1, 15)]);
 }

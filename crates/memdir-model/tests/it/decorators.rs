@@ -48,6 +48,19 @@ async fn only_what_may_pass_is_tried_again() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_plainer_form_is_tried_at_once_and_not_for_ever() {
+    let unsupported =
+        || Error::Unsupported { form: "a schema".to_owned(), message: "no".to_owned() }.into();
+    let forms = limits::PLAINER_FORMS as usize;
+    let mut turns: Vec<Turn> = (0..forms).map(|_| unsupported()).collect();
+    turns.push(Response::words("ok").into());
+    assert_eq!(retried(turns).await, ("ok".to_owned(), 0));
+    let attempts = limits::ATTEMPTS as usize;
+    let (said, _) = retried((0..forms + attempts).map(|_| unsupported()).collect()).await;
+    assert_eq!(said, "gave up after 7 attempts: the model's server does not take a schema: no");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_storm_ends_after_three_attempts() {
     let turns = (0..3).map(|_| status(429, None).into()).collect();
     let (said, seconds) = retried(turns).await;
