@@ -15,6 +15,7 @@ mod guards;
 mod hooks;
 mod kills;
 mod proofs;
+mod provider;
 mod readme;
 mod sandbox;
 mod savers;

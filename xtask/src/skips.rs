@@ -21,6 +21,7 @@ const KNOWN: &[(&str, Belief)] = &[
     ("needs a plain user", |machine| machine.root),
     ("needs MEMDIR_FULL", |machine| machine.depth == Depth::Quick),
     ("needs MEMDIR_CLAUDE", |machine| !machine.claude),
+    ("needs MEMDIR_MODEL_URL", |machine| !machine.model),
     ("needs git", |machine| !machine.git),
     // Mounts and file systems with other properties cannot be had everywhere, not even by root.
     ("needs mount", |_| true),
@@ -39,6 +40,7 @@ const KNOWN: &[(&str, Belief)] = &[
 pub(crate) struct Machine {
     root: bool,
     claude: bool,
+    model: bool,
     git: bool,
     depth: Depth,
 }
@@ -49,6 +51,7 @@ impl Machine {
         Self {
             root: answers("id", "-u").is_some_and(|id| id.trim() == "0"),
             claude: std::env::var_os("MEMDIR_CLAUDE").is_some(),
+            model: std::env::var_os("MEMDIR_MODEL_URL").is_some(),
             git: answers("git", "--version").is_some(),
             depth: if std::env::var_os("MEMDIR_FULL").is_some() { Depth::Full } else { depth },
         }
@@ -125,7 +128,8 @@ fn unescape(text: &str) -> String {
 mod tests {
     use super::*;
 
-    const ROOT: Machine = Machine { root: true, claude: false, git: true, depth: Depth::Quick };
+    const ROOT: Machine =
+        Machine { root: true, claude: false, model: false, git: true, depth: Depth::Quick };
 
     fn skip(what: &str, reason: &str, expected: bool) -> Skip {
         Skip { what: what.into(), reason: reason.into(), expected }
@@ -160,7 +164,8 @@ skipped: forgot why</system-err></testcase></testsuite></testsuites>"#;
 
     #[test]
     fn believes_only_what_this_machine_lacks() {
-        let plain = Machine { root: false, claude: true, git: false, depth: Depth::Full };
+        let plain =
+            Machine { root: false, claude: true, model: true, git: false, depth: Depth::Full };
         for (reason, root_believes, plain_believes) in [
             ("needs root", false, true),
             ("needs root: to mount", false, true),
@@ -168,6 +173,7 @@ skipped: forgot why</system-err></testcase></testsuite></testsuites>"#;
             ("needs a plain user", true, false),
             ("needs MEMDIR_FULL", true, false),
             ("needs MEMDIR_CLAUDE", true, false),
+            ("needs MEMDIR_MODEL_URL", true, false),
             ("needs git: to clone", false, true),
             ("needs mount", true, true),
             ("needs a file system with links", true, true),

@@ -20,6 +20,8 @@ const CAPS: &[(&str, usize)] = &[
     ("memdir-scan", 38),
     ("memdir-agent", 46),
     ("memdir-change", 46),
+    // TLS and HTTP, and certificates by the name of their host, are most of it.
+    ("memdir-providers", 125),
     ("subagent-memory", 54),
     ("memdir-rules", 44),
     ("memdir-recall", 47),
