@@ -204,7 +204,12 @@ impl Patterns {
         let mut globs = Vec::with_capacity(self.globs.len());
         for entry in std::mem::take(&mut self.globs) {
             let text = entry.glob.to_globset();
-            match GlobBuilder::new(&text).literal_separator(true).backslash_escape(true).build() {
+            let mut builder = GlobBuilder::new(&text);
+            builder.literal_separator(true).backslash_escape(true);
+            // Letters are folded already. Globs that ignore case go into one automaton, while of those that mind it globset
+            // tries one after the other where they share an ending: for a thousand rules that takes thirty times as long.
+            builder.case_insensitive(!entry.glob.is_in_a_table());
+            match builder.build() {
                 Ok(glob) => {
                     globs.push(glob);
                     entries.push(entry);

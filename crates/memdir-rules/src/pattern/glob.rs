@@ -84,6 +84,22 @@ impl Glob {
         text
     }
 
+    /// Whether globset looks it up as a path, a name or an ending, which costs nothing for each glob.
+    pub(super) fn is_in_a_table(&self) -> bool {
+        let is_text = |pieces: &[Piece]| pieces.iter().all(|it| matches!(it, Piece::Char(_)));
+        match self.segments.as_slice() {
+            [Segment::Deep, Segment::Name(pieces)] => match pieces.as_slice() {
+                [Piece::Many, Piece::Char('.'), ending @ ..] => {
+                    is_text(ending) && !ending.contains(&Piece::Char('.'))
+                }
+                name => is_text(name),
+            },
+            path => path
+                .iter()
+                .all(|segment| matches!(segment, Segment::Name(pieces) if is_text(pieces))),
+        }
+    }
+
     /// Whether globset may be wrong about a path that is not ASCII.
     pub(super) fn counts_characters(&self) -> bool {
         self.segments.iter().any(|segment| match segment {
