@@ -1,5 +1,6 @@
 //! Memory directories made from a seed.
 
+pub mod rules;
 pub mod transcript;
 
 use std::fmt::Write as _;

@@ -2,6 +2,7 @@
 
 pub mod hook;
 pub mod recall;
+pub mod rules;
 pub mod save;
 pub mod scan;
 pub mod start;

@@ -7,12 +7,12 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, bail};
 
-use crate::job::{self, Extent, Setting, hook, save, scan, start, transcript};
+use crate::job::{self, Extent, Setting, hook, rules, save, scan, start, transcript};
 use crate::{probe, recall, table};
 
 const USAGE: &str = "\
 usage: memdir-bench recall [--data DIR]... [--ablation]
-       memdir-bench [--full] [--pairs N] [--only S1|S2|S3|S4|S5|S6|S7]... [--scratch DIR] [--memdir PATH]
+       memdir-bench [--full] [--pairs N] [--only S1|S2|S3|S4|S5|S6|S7|R1]... [--scratch DIR] [--memdir PATH]
 
   --full          also a directory of 100,000 memories, a session of 500 MB
   --pairs N       pairs of each comparison, at least 5 [default: 9]
@@ -24,7 +24,7 @@ const FEWEST_PAIRS: usize = 5;
 const PAIRS: usize = 9;
 
 type Job = fn(&Setting) -> anyhow::Result<Vec<table::Row>>;
-const JOBS: [(&str, Job); 7] = [
+const JOBS: [(&str, Job); 8] = [
     ("S1", scan::run),
     ("S2", start::run),
     ("S3", transcript::pass),
@@ -32,6 +32,7 @@ const JOBS: [(&str, Job); 7] = [
     ("S5", job::recall::run),
     ("S6", hook::run),
     ("S7", save::run),
+    ("R1", rules::run),
 ];
 
 /// Does what the arguments ask, the program's name not among them.
