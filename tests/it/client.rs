@@ -29,7 +29,17 @@ fn converse(client: &OsString, sandbox: &Sandbox, script: Vec<Turn>) -> Vec<Valu
 }
 
 /// Runs a command line that starts the client, in the project, and returns the requests that the client made.
-pub(crate) fn talk(mut command: Command, sandbox: &Sandbox, script: Vec<Turn>) -> Vec<Value> {
+pub(crate) fn talk(command: Command, sandbox: &Sandbox, script: Vec<Turn>) -> Vec<Value> {
+    talk_in(command, sandbox, "project", script).1
+}
+
+/// The same in any folder, with what the client printed.
+pub(crate) fn talk_in(
+    mut command: Command,
+    sandbox: &Sandbox,
+    folder: &str,
+    script: Vec<Turn>,
+) -> (Ran, Vec<Value>) {
     let api = FakeApi::start(script);
     let temp = sandbox.path("tmp");
     fs::create_dir_all(&temp).unwrap();
@@ -54,13 +64,13 @@ pub(crate) fn talk(mut command: Command, sandbox: &Sandbox, script: Vec<Turn>) -
         ])
         // Whatever it tries besides ends at a closed port.
         .envs([("HTTPS_PROXY", "http://127.0.0.1:9"), ("NO_PROXY", "127.0.0.1")])
-        .current_dir(sandbox.path("project"))
+        .current_dir(sandbox.path(folder))
         .stdin(Stdio::null())
         .output()
         .unwrap();
     let ran = Ran::of(output);
     assert_eq!(ran.exit, Some(0), "{ran:#?}");
-    api.requests()
+    (ran, api.requests())
 }
 
 /// The command as a person in the project runs it: the directory is found, not given.

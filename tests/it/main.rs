@@ -8,12 +8,14 @@
 mod client;
 mod client_agents;
 mod client_hooks;
+mod client_rules;
 mod client_sessions;
 mod disks;
 mod fake_api;
 mod guards;
 mod hooks;
 mod kills;
+mod layouts;
 mod proofs;
 mod provider;
 mod readme;

@@ -49,13 +49,17 @@ impl Ran {
 impl Sandbox {
     /// A home, and a git project with a sub folder; no memory directory yet.
     pub(crate) fn new() -> Self {
-        let root = TempDir::new().unwrap();
-        let sandbox = Self { root };
+        let sandbox = Self::bare();
         for folder in ["home", "project/src", "project/.git/objects", "project/.git/refs"] {
             fs::create_dir_all(sandbox.path(folder)).unwrap();
         }
         fs::write(sandbox.path("project/.git/HEAD"), "ref: refs/heads/main\n").unwrap();
         sandbox
+    }
+
+    /// Nothing yet.
+    pub(crate) fn bare() -> Self {
+        Self { root: TempDir::new().unwrap() }
     }
 
     pub(crate) fn path(&self, below: &str) -> PathBuf {
