@@ -8,6 +8,7 @@ pub mod guard;
 pub mod index;
 pub mod journal;
 pub mod mem_path;
+pub mod plan;
 pub mod prompt;
 pub mod slugs;
 pub mod transcript_reader;
@@ -76,6 +77,11 @@ mod tests {
     #[test]
     fn mem_path() {
         replay("mem_path", super::mem_path::check);
+    }
+
+    #[test]
+    fn plan() {
+        replay("plan", super::plan::check);
     }
 
     #[test]
