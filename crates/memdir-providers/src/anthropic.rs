@@ -52,7 +52,9 @@ impl Model for Anthropic {
             .chain(key.map(|key| (HeaderName::from_static("x-api-key"), key)));
         let answer = match self.server.post("messages", headers, body).await {
             Ok(answer) => answer,
-            Err(failure) => return Err(self.step_down(failure, json.map(|(form, _)| form))),
+            Err(failure) => {
+                return Err(self.step_down(failure, request, json.map(|(form, _)| form)));
+            }
         };
         let tool = json.filter(|(form, _)| *form == Form::Tool).map(|(_, schema)| schema);
         let response = answer::read(answer, tool, |said| self.server.told(said))?;
@@ -64,12 +66,16 @@ impl Model for Anthropic {
 }
 
 impl Anthropic {
-    fn step_down(&self, failure: Failure, form: Option<Form>) -> Error {
-        match (&failure, form) {
-            (Failure::Refused { status, body, message, .. }, Some(form)) => {
-                self.ladder.refused(form, *status, body, message).unwrap_or_else(|| failure.into())
+    fn step_down(&self, failure: Failure, request: &Request, form: Option<Form>) -> Error {
+        let Failure::Refused { status, body, message, .. } = &failure else {
+            return failure.into();
+        };
+        match form.and_then(|form| self.ladder.refused(form, *status, body, message)) {
+            Some(next) => next,
+            None if !request.tools.is_empty() && failure.knows_no_tools() => {
+                Error::ToolsUnsupported
             }
-            (Failure::Refused { .. } | Failure::Other(_), _) => failure.into(),
+            None => failure.into(),
         }
     }
 }

@@ -49,6 +49,18 @@ impl From<Error> for Failure {
     }
 }
 
+impl Failure {
+    /// Whether a server says that the model calls no tools, or that it passes none on.
+    ///
+    /// Ollama, routers, llama.cpp, gateways in Python and older servers all say it in their own way.
+    pub(crate) fn knows_no_tools(&self) -> bool {
+        let Self::Refused { status: 400 | 404 | 422, body, .. } = self else { return false };
+        let body = body.to_lowercase();
+        let ways = ["support", "requires --", "not permitted", "unrecognized", "unknown"];
+        body.contains("tool") && ways.iter().any(|way| body.contains(way))
+    }
+}
+
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         match failure {

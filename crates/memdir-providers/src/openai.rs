@@ -80,7 +80,12 @@ impl OpenAi {
                 message: message.clone(),
             };
         }
-        form.and_then(|form| self.ladder.refused(form, *status, body, message))
-            .unwrap_or_else(|| failure.into())
+        match form.and_then(|form| self.ladder.refused(form, *status, body, message)) {
+            Some(next) => next,
+            None if !request.tools.is_empty() && failure.knows_no_tools() => {
+                Error::ToolsUnsupported
+            }
+            None => failure.into(),
+        }
     }
 }

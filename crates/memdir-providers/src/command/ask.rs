@@ -30,7 +30,7 @@ impl Ask {
             return Err(invalid("a program cannot go on from a shared prefix"));
         }
         if !request.tools.is_empty() {
-            return Err(invalid("a program takes no tools"));
+            return Err(Error::ToolsUnsupported);
         }
         let system: Vec<_> = request.system.iter().map(|passage| passage.text.as_str()).collect();
         let system = if system.is_empty() { NO_INSTRUCTIONS } else { &system.join("\n\n") };

@@ -203,7 +203,6 @@ async fn what_a_program_cannot_do_is_refused_before_it_starts() {
     let long = "x".repeat(limits::ARGUMENT_BYTES + 1);
     let mut told = vec![
         refused(request().prefix(prefix.into())).await,
-        refused(request().tool(Tool::new("look", "Looks.", json!({})))).await,
         refused(request().message(Message::new(Role::User, vec![result]))).await,
         refused(request().message(said)).await,
         refused(Request::new("test", 1)).await,
@@ -216,10 +215,12 @@ async fn what_a_program_cannot_do_is_refused_before_it_starts() {
     told.push(chain(&gone.complete(&request()).await.unwrap_err()));
     let gone = Command::new(&place.program, place.path().join("nowhere"));
     told.push(chain(&gone.complete(&request()).await.unwrap_err()));
+    let tool = request().tool(Tool::new("look", "Looks.", json!({})));
+    let error = place.command().complete(&tool).await.unwrap_err();
+    assert!(matches!(error, Error::ToolsUnsupported), "{error:?}");
     let told = told.join("\n").replace(&*place.path().to_string_lossy(), "…");
     insta::assert_snapshot!(told, @r"
     a program cannot go on from a shared prefix
-    a program takes no tools
     a program takes no parts but texts
     its last message is the model's
     it has no message

@@ -210,6 +210,31 @@ async fn beside_tools_none_is_forced() {
 }
 
 #[tokio::test]
+async fn a_server_without_tools_is_told_from_one_that_refuses_a_request() {
+    let request = Request::new("test", 100).message(Message::user("x"));
+    let look = || Tool::new("look", "Looks.", json!({"type": "object"}));
+    for (refusal, without_tools) in [
+        (json_reply(400, &json!({"error": {"message": "model:2b does not support tools"}})), true),
+        (error(404, "No endpoints found that support tool use."), true),
+        (error(400, "tools param requires --jinja flag"), true),
+        (error(400, "\"auto\" tool choice requires --enable-auto-tool-choice"), true),
+        (error(422, "tools: Extra inputs are not permitted"), true),
+        (error(400, "tools.0.name: String should have at most 64 characters"), false),
+        (error(400, "prompt is too long"), false),
+        (error(401, "tools are not supported"), false),
+        (error(500, "tools are not supported"), false),
+    ] {
+        let server = Server::start(vec![refusal; 4]).await;
+        for (name, model) in server.both() {
+            let error = model.complete(&request.clone().tool(look())).await.unwrap_err();
+            assert_eq!(matches!(error, Error::ToolsUnsupported), without_tools, "{name}: {error}");
+            let error = model.complete(&request).await.unwrap_err();
+            assert!(matches!(error, Error::Status { .. }), "{name}: {error}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_cap_goes_by_its_second_name_where_the_first_is_refused() {
     let refusal = "Unsupported parameter: use 'max_completion_tokens' instead of 'max_tokens'.";
     let server = Server::start([error(400, refusal), sure(), error(400, refusal)]).await;

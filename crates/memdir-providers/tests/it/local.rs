@@ -1,6 +1,6 @@
 //! A real model behind llama.cpp's server, at the address in `MEMDIR_MODEL_URL`.
 
-use memdir_model::{Error, Message, Model, Output, Request, Response, Schema, Stop};
+use memdir_model::{Content, Error, Message, Model, Output, Request, Response, Schema, Stop};
 use memdir_providers::{Anthropic, Form, OpenAi, Options};
 use serde_json::{Value, json};
 
@@ -55,6 +55,19 @@ async fn an_answer_of_a_real_model_that_is_cut_says_so() {
         let answer = model.complete(&choice(3, &names)).await.unwrap();
         assert_eq!((answer.stop.clone(), answer.json()), (Stop::MaxTokens, None), "{answer:?}");
     }
+}
+
+#[tokio::test]
+async fn a_tool_that_a_real_model_must_call_brings_a_value_or_is_left() {
+    let Some(options) = options() else { return };
+    let model = OpenAi::new(options.form(Form::Tool));
+    let asked = choice(200, &json!({"type": "string", "enum": NAMES}));
+    let answer = model.complete(&asked).await.unwrap();
+    // The server may cut the answer, and it does not make the model call.
+    let heeded = is_a_choice(&answer) || answer.json().is_some() || answer.stop == Stop::MaxTokens;
+    assert!(heeded || model.form() > Form::Tool, "{answer:?}");
+    assert!(answer.content.iter().all(|part| !matches!(part, Content::Call { .. })), "{answer:?}");
+    eprintln!("{:?} {:?}: {}", answer.stop, model.form(), answer.text());
 }
 
 #[tokio::test]
