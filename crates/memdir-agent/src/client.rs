@@ -35,6 +35,10 @@ pub(crate) fn action(policy: &Policy, tool: &str, input: &Value) -> Result<Actio
         },
         "Grep" => Action::Grep { words: plain(input.text("pattern")?)?, scope: scope()? },
         // The names are few; the pattern is left to the reader of the list.
+        "Glob" if input.optional("path")?.is_none() => {
+            let folder = fixed(input.text("pattern")?);
+            Action::List { scope: policy.scope(Dialect::Client, folder)? }
+        }
         _ => Action::List { scope: scope()? },
     })
 }
@@ -48,4 +52,11 @@ fn plain(pattern: &str) -> Result<Vec<String>, Denial> {
         });
     }
     words("pattern", pattern)
+}
+
+/// The folder that an absolute pattern begins with.
+fn fixed(pattern: &str) -> Option<&str> {
+    let is_plain = |name: &&str| !name.contains(['*', '?', '[', '{']);
+    let plain: usize = pattern.split('/').take_while(is_plain).map(|name| name.len() + 1).sum();
+    pattern.starts_with('/').then(|| pattern.get(..plain - 1).unwrap_or(pattern))
 }

@@ -123,7 +123,13 @@ pub enum Denial {
     /// One of the run's limits is reached.
     #[error("{0}")]
     Spent(Spent),
-    /// The store or the project could not be read.
+    /// The host said nothing of it.
+    #[error("it was not done")]
+    NotDone,
+    /// A name holds a secret, which would end up in records.
+    #[error("no name may hold what looks like a secret")]
+    Secret,
+    /// The store or the project could not be read; what it said.
     #[error("{0}")]
     Unreadable(String),
 }
@@ -163,5 +169,8 @@ impl Denial {
 
 /// A name that a model wrote, fit for a message.
 pub(crate) fn named(name: &str) -> String {
+    if !memdir_guard::secrets(name).is_empty() {
+        return "(looks like a secret)".to_owned();
+    }
     escape_control(prefix(name, limits::SHOWN_NAME_BYTES)).replace('`', "'")
 }

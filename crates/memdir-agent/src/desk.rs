@@ -12,7 +12,7 @@ use memdir_store::{
     project::{ProjectFiles, ProjectPath},
 };
 
-use crate::{Action, Denial, Job, Limits, Policy, Spent};
+use crate::{Action, Denial, ForkOptions, Job, Limits, Spent};
 
 /// What came of an action: what the model is shown, or why it was not done.
 pub type Ran = Result<String, Denial>;
@@ -42,13 +42,13 @@ struct Seen {
 }
 
 impl<S: ReadStore, P: ProjectFiles> Desk<S, P> {
-    /// Lays out a store and a project for one run.
-    pub fn new(overlay: Overlay<S>, project: P, policy: &Policy, limits: Limits) -> Self {
+    /// Lays out a store and a project for a run with these options.
+    pub fn new(overlay: Overlay<S>, project: P, options: &ForkOptions) -> Self {
         Self {
             overlay,
             project,
-            limits,
-            exclude: policy.memory_in_project().into_iter().collect(),
+            limits: options.limits.clone(),
+            exclude: options.policy.memory_in_project().into_iter().collect(),
             seen: BTreeMap::new(),
             groups: BTreeMap::new(),
             read: 0,

@@ -15,6 +15,11 @@ pub const CALLS: u32 = 64;
 /// Ours: the text of a thousand memories of the usual size.
 pub const READ_BYTES: u64 = 4 * 1024 * 1024;
 
+/// Bytes of one file of the project that are looked at.
+///
+/// Ours: sources are shorter, and what is longer was made by a program.
+pub const PROJECT_FILE_BYTES: u64 = 1024 * 1024;
+
 /// Bytes of results that a model is shown in a run.
 ///
 /// Ours: 100,000 tokens of four bytes, as much as an extraction is shown of a conversation.

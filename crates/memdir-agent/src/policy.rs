@@ -96,7 +96,7 @@ impl Policy {
     }
 
     pub(crate) fn file(&self, dialect: Dialect, text: &str) -> Result<File, Denial> {
-        match self.place(dialect, text) {
+        match self.place(dialect, text)? {
             Place::Memory(text) => MemPath::parse(text).map(File::Memory).map_err(Denial::Path),
             Place::Project(text) => match self.project_path(text)? {
                 Within::Project(path) => Ok(File::Project(path)),
@@ -134,7 +134,7 @@ impl Policy {
         let text = text.unwrap_or_default();
         // The root of the system stays what it is, which is no place here.
         let text = Some(text.trim_end_matches('/')).filter(|it| !it.is_empty()).unwrap_or(text);
-        match self.place(dialect, text) {
+        match self.place(dialect, text)? {
             Place::Memory("" | ".") => Ok(Scope::Memories),
             Place::Memory(text) => {
                 MemPath::parse(text).map(Scope::MemoriesIn).map_err(Denial::Path)
@@ -151,22 +151,23 @@ impl Policy {
     }
 
     /// Tells memory from project; what neither root leads to is left to the reader of paths, which refuses it.
-    fn place<'a>(&self, dialect: Dialect, text: &'a str) -> Place<'a> {
+    fn place<'a>(&self, dialect: Dialect, text: &'a str) -> Result<Place<'a>, Denial> {
+        // Names stand in events, in the journal and in listings.
+        if !memdir_guard::secrets(text).is_empty() {
+            return Err(Denial::Secret);
+        }
         if let Some(path) = text.strip_prefix(own::PROJECT)
             && dialect == Dialect::Own
         {
-            return Place::Project(path);
+            return Ok(Place::Project(path));
         }
-        if let Some(path) = below(text, &self.memory) {
-            return Place::Memory(path);
-        }
-        if let Some(path) = self.projects.iter().find_map(|project| below(text, project)) {
-            return Place::Project(path);
-        }
-        match dialect {
-            Dialect::Own => Place::Memory(text),
-            Dialect::Client => Place::Project(text),
-        }
+        let of_project = || self.projects.iter().find_map(|project| below(text, project));
+        Ok(match (below(text, &self.memory), of_project(), dialect) {
+            (Some(path), ..) => Place::Memory(path),
+            (None, Some(path), _) => Place::Project(path),
+            (None, None, Dialect::Own) => Place::Memory(text),
+            (None, None, Dialect::Client) => Place::Project(text),
+        })
     }
 }
 

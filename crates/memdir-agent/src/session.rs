@@ -2,7 +2,7 @@
 
 mod calls;
 
-use std::{collections::VecDeque, mem};
+use std::mem;
 
 use memdir_model::{
     Cache, Content, Error, Message, Output, Passage, Request, Response, Role, Stop, Usage,
@@ -187,25 +187,21 @@ impl Session {
         if self.state != State::Running {
             return;
         }
-        let mut ran = VecDeque::from(ran);
+        let mut ran = ran.into_iter();
         let mut changed = false;
-        for at in 0..self.calls.len() {
-            let Some(call) = self.calls.get_mut(at) else { break };
+        let mut calls = mem::take(&mut self.calls);
+        for call in &mut calls {
             let Fate::Job(action) = &call.fate else { continue };
             let (verb, path) = (action.verb(), action.changes().cloned());
             changed |= path.is_some();
-            let result = ran.pop_front();
-            let result =
-                result.unwrap_or_else(|| Err(Denial::Unreadable("it was not done".to_owned())));
+            let result = ran.next().unwrap_or(Err(Denial::NotDone));
             if let Ok(text) = &result {
-                let bytes = text.len();
-                call.fate = Fate::Over(result);
-                let turn = self.account.turns;
+                let (turn, bytes) = (self.account.turns, text.len());
                 self.tell(What::Ran { turn, verb, changed: path, bytes });
-            } else {
-                call.fate = Fate::Over(result);
             }
+            call.fate = Fate::Over(result);
         }
+        self.calls = calls;
         if changed {
             // What was seen may look different now.
             self.looked.clear();

@@ -8,7 +8,7 @@ use memdir_core::{
     text::{fold, prefix},
 };
 use memdir_store::{
-    FileKind, Flow, Listed, ReadStore, Revision, limits as store_limits,
+    FileKind, Flow, Listed, ReadStore, Revision,
     project::{self, Folder, Needle, ProjectFiles, ProjectPath},
 };
 
@@ -20,7 +20,7 @@ impl<S: ReadStore, P: ProjectFiles> Desk<S, P> {
         let bytes = match file {
             File::Memory(path) => self.overlay.read(path).map_err(|error| Denial::store(&error))?,
             File::Project(path) => {
-                let head = self.project.read_head(path, store_limits::MAX_FILE_BYTES);
+                let head = self.project.read_head(path, limits::PROJECT_FILE_BYTES);
                 head.map_err(|error| Denial::project(&error))?
             }
         };
@@ -29,7 +29,10 @@ impl<S: ReadStore, P: ProjectFiles> Desk<S, P> {
         let written = String::from_utf8_lossy(&bytes);
         let text = blotted(&written);
         let part = Part::of(&text, span, self.limits.result_bytes);
-        let shown = self.show(format!("`{file}`, {}", part.text))?;
+        let is_head =
+            matches!(file, File::Project(_)) && bytes.len() as u64 == limits::PROJECT_FILE_BYTES;
+        let head = if is_head { "only its first MiB, " } else { "" };
+        let shown = self.show(format!("`{file}`, {head}{}", part.text))?;
         if let File::Memory(path) = file {
             let exact = matches!(written, Cow::Borrowed(_)) && matches!(text, Cow::Borrowed(_));
             self.saw(path, &bytes, part.whole && exact);
@@ -134,6 +137,7 @@ impl<S: ReadStore, P: ProjectFiles> Desk<S, P> {
             let mut bounds = project::Limits::default();
             bounds.max_hits = limits::HITS;
             bounds.max_bytes = self.limits.read_bytes - self.read;
+            bounds.max_file_bytes = limits::PROJECT_FILE_BYTES;
             bounds.exclude.clone_from(&self.exclude);
             if bounds.max_bytes == 0 {
                 return Err(Denial::Spent(Spent::Read));

@@ -15,7 +15,7 @@ use memdir_model::{Error, Model, Request, Response, Scripted, Turn};
 use memdir_store::{InMemory, OpKind, overlay::Overlay};
 use serde_json::json;
 
-use crate::stage::{answer, contents, nothing, options, policy, project, store};
+use crate::stage::{answer, contents, nothing, options, project, store};
 
 fn script() -> [Response; 3] {
     let read = ("read", json!({"path": "feedback_no-mocks.md"}));
@@ -29,7 +29,7 @@ fn script() -> [Response; 3] {
 
 fn desk(store: &InMemory) -> Desk<&InMemory, impl memdir_store::project::ProjectFiles + use<>> {
     let overlay = Overlay::new(store, OpKind::Save, SystemTime::UNIX_EPOCH);
-    Desk::new(overlay, project(), &policy(), memdir_agent::Limits::default())
+    Desk::new(overlay, project(), &options())
 }
 
 /// A model that is waited for once before each answer.
@@ -138,6 +138,11 @@ fn what_was_not_asked_for_is_passed_over() {
     let [read, ..] = script();
     session.answered(Ok(read));
     session.answered(Err(Error::ToolsUnsupported));
+    let mut forgotten = Session::new(options());
+    let [read, ..] = script();
+    forgotten.answered(Ok(read));
+    forgotten.ran(Vec::new());
+    assert_eq!(forgotten.into_report().account.denied, 1);
     let Step::Run(jobs) = session.step() else { panic!("{session:?}") };
     assert_eq!(jobs.len(), 1);
     let ran = desk(&store).run(jobs);

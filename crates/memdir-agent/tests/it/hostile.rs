@@ -189,6 +189,31 @@ async fn threat_31_what_is_read_cannot_end_its_quotation() {
     ");
 }
 
+#[tokio::test]
+async fn a_secret_for_a_name_is_in_no_event_and_in_no_overlay() {
+    // Put together here, so that no scan of this file finds one.
+    let key = ["AKIA", "QYLPMN5HFIQR7XYA"].concat();
+    let path = format!("user-{key}.md");
+    let calls = [
+        (key.as_str(), json!({})),
+        ("write", json!({"path": path, "text": "x"})),
+        ("write", json!({"path": format!("../{key}"), "text": "x"})),
+        ("read", json!({"path": format!("project:{key}")})),
+        ("list", json!({"path": key})),
+    ];
+    let turns = vec![answer(Calling::Tools, &calls).into(), nothing(Calling::Tools).into()];
+    let played = play(store(), options(), turns).await;
+    assert!(!format!("{:?}", played.events).contains(&key));
+    assert!(played.outcome.overlay.is_empty());
+    insta::assert_snapshot!(played.told().join("\n"), @r"
+    Refused: `(looks like a secret)` is not allowed in this run, which may only read, and write memories.
+    Refused: no name may hold what looks like a secret.
+    Refused: no name may hold what looks like a secret.
+    Refused: no name may hold what looks like a secret.
+    Refused: no name may hold what looks like a secret.
+    ");
+}
+
 /// Runs these answers and says how it ended, and after how many requests.
 async fn ends(limits: Limits, answers: Vec<Response>) -> (String, usize) {
     let store = store();

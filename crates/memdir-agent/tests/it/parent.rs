@@ -66,6 +66,8 @@ async fn calls_of_the_clients_tools_are_read_as_actions_and_filtered() {
         call("5", "Grep", json!({"pattern": "mocks", "path": ROOT, "-i": true})),
         call("6", "Glob", json!({"pattern": "**/*.md", "path": ROOT})),
         call("7", "Glob", json!({"pattern": "*"})),
+        call("13", "Glob", json!({"pattern": format!("{ROOT}/team/**/*.md")})),
+        call("14", "Glob", json!({"pattern": "/etc/*"})),
         call("8", "Bash", json!({"command": "cat /etc/passwd"})),
         call("9", "Grep", json!({"pattern": "fn .*\\("})),
         call("10", "Read", json!({"file_path": "/etc/passwd"})),

@@ -195,7 +195,7 @@ async fn what_changed_since_it_was_read_is_read_again_before_it_is_changed() {
         OpKind::Save,
         std::time::SystemTime::UNIX_EPOCH,
     );
-    let mut desk = memdir_agent::Desk::new(overlay, crate::stage::project(), &policy(), limits(5));
+    let mut desk = memdir_agent::Desk::new(overlay, crate::stage::project(), &options());
     let read = ("read", json!({"path": "feedback_no-mocks.md"}));
     let write = ("write", json!({"path": "feedback_no-mocks.md", "text": "Mine.\n"}));
     let mut told = Vec::new();

@@ -109,7 +109,7 @@ pub(crate) async fn play<S: ReadStore>(
 ) -> Played<S> {
     let model = Scripted::new(turns);
     let overlay = Overlay::new(store, OpKind::Named("extract".to_owned()), SystemTime::UNIX_EPOCH);
-    let desk = Desk::new(overlay, project(), &options.policy, options.limits.clone());
+    let desk = Desk::new(overlay, project(), &options);
     let events = RefCell::new(Vec::new());
     let sink = |event| events.borrow_mut().push(event);
     let outcome = fork(options, &model, desk, pending(), &sink, |_| {}).await;
