@@ -10,7 +10,7 @@ use memdir_core::EventSink;
 use memdir_model::{Message, Model};
 use memdir_store::{ReadStore, overlay::Overlay, project::ProjectFiles};
 
-use crate::{Account, Desk, End, Event, ForkOptions, Mode, Session, Step};
+use crate::{Desk, Event, ForkOptions, Report, Session, Step};
 
 /// Why a host ends a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,13 +26,9 @@ pub enum Halt {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Outcome<S> {
-    /// Why it ended.
-    pub end: End,
-    /// What it went on from.
-    pub mode: Mode,
-    /// What it came to in numbers.
-    pub account: Account,
-    /// What it wrote, up to its end. Nothing has happened until the caller commits it; a caller that wants whole runs only looks for [`End::Done`].
+    /// Why it ended, and what it came to in numbers.
+    pub report: Report,
+    /// What it wrote, up to its end. Nothing has happened until the caller commits it; a caller that wants whole runs only looks for [`End::Done`](crate::End::Done).
     pub overlay: Overlay<S>,
 }
 
@@ -68,13 +64,7 @@ pub async fn fork<S: ReadStore, P: ProjectFiles>(
             Step::Done => break,
         }
     }
-    let report = session.into_report();
-    Outcome {
-        end: report.end,
-        mode: report.mode,
-        account: report.account,
-        overlay: desk.into_overlay(),
-    }
+    Outcome { report: session.into_report(), overlay: desk.into_overlay() }
 }
 
 /// What a future gives, unless the run is ended first.

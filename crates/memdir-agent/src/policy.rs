@@ -1,7 +1,7 @@
 //! What a run may do, as a function over values.
 
 use memdir_core::MemPath;
-use memdir_store::project::{Folder, ProjectPath};
+use memdir_store::project::{Folder, ProjectPath, ProjectPathFault};
 use serde_json::Value;
 
 use crate::{Action, Denial, File, Scope, Span, client, own};
@@ -97,30 +97,10 @@ impl Policy {
 
     pub(crate) fn file(&self, dialect: Dialect, text: &str) -> Result<File, Denial> {
         match self.place(dialect, text)? {
-            Place::Memory(text) => MemPath::parse(text).map(File::Memory).map_err(Denial::Path),
-            Place::Project(text) => match self.project_path(text)? {
-                Within::Project(path) => Ok(File::Project(path)),
-                Within::Memory(text) => {
-                    MemPath::parse(&text).map(File::Memory).map_err(Denial::Path)
-                }
-            },
+            Place::Memory(text) => MemPath::parse(&text).map(File::Memory).map_err(Denial::Path),
+            Place::Project(Folder::Within(path)) => Ok(File::Project(path)),
+            Place::Project(Folder::Root) => Err(Denial::ProjectPath(ProjectPathFault::Empty)),
         }
-    }
-
-    /// A path within the project; one of the memory directory, where that lies in the project, is a memory all the same.
-    fn project_path(&self, text: &str) -> Result<Within, Denial> {
-        let path = ProjectPath::parse(text).map_err(Denial::ProjectPath)?;
-        let memory = self.memory_in_project();
-        if let Some(text) =
-            memory.and_then(|memory| Some(below(path.as_str(), memory.as_str())?.to_owned()))
-        {
-            return Ok(Within::Memory(text));
-        }
-        // What is hidden configures tools and holds keys; no memory speaks of it.
-        if path.as_str().split('/').any(|name| name.starts_with('.')) {
-            return Err(Denial::Hidden);
-        }
-        Ok(Within::Project(path))
     }
 
     pub(crate) fn memory(&self, dialect: Dialect, text: &str) -> Result<MemPath, Denial> {
@@ -135,50 +115,53 @@ impl Policy {
         // The root of the system stays what it is, which is no place here.
         let text = Some(text.trim_end_matches('/')).filter(|it| !it.is_empty()).unwrap_or(text);
         match self.place(dialect, text)? {
-            Place::Memory("" | ".") => Ok(Scope::Memories),
+            Place::Memory(text) if matches!(&*text, "" | ".") => Ok(Scope::Memories),
             Place::Memory(text) => {
-                MemPath::parse(text).map(Scope::MemoriesIn).map_err(Denial::Path)
+                MemPath::parse(&text).map(Scope::MemoriesIn).map_err(Denial::Path)
             }
-            Place::Project("" | ".") => Ok(Scope::Project(Folder::Root)),
-            Place::Project(text) => match self.project_path(text)? {
-                Within::Project(path) => Ok(Scope::Project(Folder::Within(path))),
-                Within::Memory(text) if text.is_empty() => Ok(Scope::Memories),
-                Within::Memory(text) => {
-                    MemPath::parse(&text).map(Scope::MemoriesIn).map_err(Denial::Path)
-                }
-            },
+            Place::Project(folder) => Ok(Scope::Project(folder)),
         }
     }
 
-    /// Tells memory from project; what neither root leads to is left to the reader of paths, which refuses it.
-    fn place<'a>(&self, dialect: Dialect, text: &'a str) -> Result<Place<'a>, Denial> {
+    /// Tells memory from project by what a path begins with.
+    fn place(&self, dialect: Dialect, text: &str) -> Result<Place, Denial> {
         // Names stand in events, in the journal and in listings.
         if !memdir_guard::secrets(text).is_empty() {
             return Err(Denial::Secret);
         }
-        if let Some(path) = text.strip_prefix(own::PROJECT)
-            && dialect == Dialect::Own
-        {
-            return Ok(Place::Project(path));
+        let marked = text.strip_prefix(own::PROJECT).filter(|_| dialect == Dialect::Own);
+        let below_project = || self.projects.iter().find_map(|project| below(text, project));
+        let path = match (below(text, &self.memory), marked.or_else(below_project), dialect) {
+            (Some(path), ..) => return Ok(Place::Memory(path.to_owned())),
+            (None, Some(path), _) => path,
+            // What neither root leads to is left to the reader of paths, which refuses it where it is absolute.
+            (None, None, Dialect::Own) => return Ok(Place::Memory(text.to_owned())),
+            (None, None, Dialect::Client) => text,
+        };
+        if matches!(path, "" | ".") {
+            return Ok(Place::Project(Folder::Root));
         }
-        let of_project = || self.projects.iter().find_map(|project| below(text, project));
-        Ok(match (below(text, &self.memory), of_project(), dialect) {
-            (Some(path), ..) => Place::Memory(path),
-            (None, Some(path), _) => Place::Project(path),
-            (None, None, Dialect::Own) => Place::Memory(text),
-            (None, None, Dialect::Client) => Place::Project(text),
-        })
+        let path = ProjectPath::parse(path).map_err(Denial::ProjectPath)?;
+        // The memory directory, where it lies in the project, is no part of it.
+        let memory = self.memory_in_project();
+        if let Some(text) =
+            memory.and_then(|memory| below(path.as_str(), memory.as_str()).map(str::to_owned))
+        {
+            return Ok(Place::Memory(text));
+        }
+        // What is hidden configures tools and holds keys; no memory speaks of it.
+        if path.as_str().split('/').any(|name| name.starts_with('.')) {
+            return Err(Denial::Hidden);
+        }
+        Ok(Place::Project(Folder::Within(path)))
     }
 }
 
-enum Within {
-    Project(ProjectPath),
+/// Where a path lies.
+enum Place {
+    /// In the memory directory; the rest is not read yet.
     Memory(String),
-}
-
-enum Place<'a> {
-    Memory(&'a str),
-    Project(&'a str),
+    Project(Folder),
 }
 
 /// A root without its last slash.

@@ -95,7 +95,7 @@ async fn a_run_that_is_ended_at_any_look_is_over_and_leaves_the_store_as_it_was(
         });
         let outcome = fork(options(), &model, desk(&store), halt, &Discard, |_| {}).await;
         let expect = if why == Halt::Cancelled { "cancelled" } else { "out_of_time" };
-        assert_eq!(outcome.end.as_str(), expect, "{looks}");
+        assert_eq!(outcome.report.end.as_str(), expect, "{looks}");
         assert_eq!(model.requests().len(), looks.div_ceil(2));
         assert_eq!(contents(&store), before);
     }

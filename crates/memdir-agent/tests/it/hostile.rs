@@ -101,7 +101,7 @@ pub(crate) async fn table(store: &impl ReadStore, calling: Calling) -> String {
     for row in rows() {
         let turns = vec![answer(calling, &row).into(), nothing(calling).into()];
         let played = play(store, options().calling(calling), turns).await;
-        assert!(matches!(played.outcome.end, End::Done), "{:?}", played.outcome.end);
+        assert!(matches!(played.outcome.report.end, End::Done), "{:?}", played.outcome.report.end);
         assert!(played.outcome.overlay.is_empty(), "{row:?}");
         let denied: Vec<_> = played
             .events
@@ -220,7 +220,7 @@ async fn ends(limits: Limits, answers: Vec<Response>) -> (String, usize) {
     let turns = answers.into_iter().map(Into::into).collect();
     let played = play(&store, options().limits(limits), turns).await;
     assert!(changes(&store, &played.outcome.overlay).is_empty());
-    (played.outcome.end.as_str().to_owned(), played.requests.len())
+    (played.outcome.report.end.as_str().to_owned(), played.requests.len())
 }
 
 fn told(end: &str, requests: usize) -> (String, usize) {
@@ -326,7 +326,7 @@ async fn answers_that_are_no_actions_are_told_so_and_end_in_bounds() {
     ];
     let turns = nonsense.into_iter().map(|text| Response::words(text).into()).collect();
     let played = play(InMemory::new(), options().calling(Calling::Json), turns).await;
-    assert!(matches!(played.outcome.end, End::Turns));
+    assert!(matches!(played.outcome.report.end, End::Turns));
     let denied = played.events.iter().filter_map(|event| match &event.what {
         What::Denied { turn, tool, reason } => Some(format!("{turn} {tool}: {reason}")),
         _ => None,

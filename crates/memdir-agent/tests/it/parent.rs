@@ -35,7 +35,7 @@ async fn every_request_goes_on_from_the_parent_byte_for_byte() {
     let said = first.content.clone();
     let turns = vec![first.into(), Response::words("Done.").into()];
     let played = play(store(), options().prefix(prefix.clone()), turns).await;
-    assert_eq!(played.outcome.mode, Mode::Prefix);
+    assert_eq!(played.outcome.report.mode, Mode::Prefix);
     let shared = body.split_once(" ],\"max_tokens\"").unwrap().0;
     for request in &played.requests {
         let Request { system, tools, prefix: sent, messages, .. } = request;
@@ -185,7 +185,7 @@ async fn a_parent_that_cannot_be_shared_is_not_sent_and_the_reason_is_told() {
     {
         let options = options().prefix(prefix).calling(calling);
         let played = play(store(), options, vec![nothing(calling).into()]).await;
-        assert_eq!(played.outcome.mode, Mode::Digest);
+        assert_eq!(played.outcome.report.mode, Mode::Digest);
         assert_eq!(played.requests[0].prefix, None);
         assert!(!format!("{:?}{:?}", played.requests, played.events).contains(&key));
         reasons.extend(played.events.into_iter().filter_map(|event| match event.what {
@@ -210,7 +210,10 @@ async fn a_model_that_calls_no_tools_is_asked_for_json_instead() {
     ];
     let store = store();
     let played = play(&store, options().prefix(parent(&body("hi", &TOOLS))), turns).await;
-    assert_eq!((played.outcome.mode, played.outcome.account.turns), (Mode::Digest, 2));
+    assert_eq!(
+        (played.outcome.report.mode, played.outcome.report.account.turns),
+        (Mode::Digest, 2)
+    );
     let whats: Vec<_> = played.events.iter().map(|event| &event.what).collect();
     assert!(
         whats.contains(&&What::Digest(DigestReason::Json)) && whats.contains(&&What::JsonInstead)
@@ -229,5 +232,8 @@ async fn a_model_that_loses_its_tools_in_the_middle_ends_the_run() {
     let turns =
         vec![answer(Calling::Tools, &[("list", json!({}))]).into(), Error::ToolsUnsupported.into()];
     let played = play(store(), options(), turns).await;
-    assert_eq!(played.outcome.end.to_string(), "there was no answer: the model calls no tools");
+    assert_eq!(
+        played.outcome.report.end.to_string(),
+        "there was no answer: the model calls no tools"
+    );
 }

@@ -145,7 +145,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let played = runtime.block_on(play(&store, options, script));
 
-        prop_assert!(played.outcome.account.turns <= turns);
+        prop_assert!(played.outcome.report.account.turns <= turns);
         prop_assert_eq!(&contents(&store), &before);
         let changed = changes(&store, &played.outcome.overlay);
         let mut written = 0;
