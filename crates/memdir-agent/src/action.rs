@@ -174,7 +174,7 @@ impl fmt::Display for Scope {
         match self {
             Self::Memories => f.write_str("the memory directory"),
             Self::MemoriesIn(path) => path.fmt(f),
-            Self::Project(Folder::Root) => f.write_str("project:"),
+            Self::Project(Folder::Root) => f.write_str("the project"),
             Self::Project(Folder::Within(path)) => write!(f, "project:{path}"),
         }
     }

@@ -73,6 +73,12 @@ fn rows() -> Vec<Vec<(&'static str, Value)>> {
         vec![("index", json!({"path": "MEMORY.md", "title": "T", "hook": "h"}))],
         vec![("index", json!({"path": "team/shared.md", "title": "T", "hook": "h"}))],
         vec![("index", json!({"path": "user_pinned.md", "title": "T", "hook": "h"}))],
+        vec![
+            ("read", json!({"path": "MEMORY.md"})),
+            ("write", json!({"path": "MEMORY.md", "text": "- [T](team/shared.md) — t\n"})),
+            ("write", json!({"path": "MEMORY.md", "text": "- [P](user_pinned.md) — p\n"})),
+            ("write", json!({"path": "MEMORY.md", "text": "- [G](gone.md) — g\n"})),
+        ],
         read("gone.md"),
         read("../secret.md"),
         read("project:../secret"),
@@ -372,7 +378,7 @@ async fn bytes_and_tokens_are_bounded_and_told() {
     --
     Refused: this run has read as much as it may.
     --
-    Lines in project:: 1.
+    Lines in the project: 1.
     > README.md:1
     There may be more.
     --

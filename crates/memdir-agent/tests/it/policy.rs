@@ -36,7 +36,7 @@ fn a_path_is_a_memory_or_of_the_project_by_where_it_lies() {
     own("/p/notes/a.md", "memory a.md; in a.md");
     own("/p/src/a.rs", "project src/a.rs; in project:src/a.rs");
     own("/worktree/src", "project src; in project:src");
-    own("project:", "ProjectPath; in project:");
+    own("project:", "ProjectPath; in the project");
     own("project:src/", "project src; in project:src");
     own("project:notes/a.md", "memory a.md; in a.md");
     own("project:./notes//a.md", "memory a.md; in a.md");
@@ -52,7 +52,7 @@ fn a_path_is_a_memory_or_of_the_project_by_where_it_lies() {
     client("/p/../etc", "ProjectPath; ProjectPath");
     client("notes/a.md", "memory a.md; in a.md");
     client("src/a.rs", "project src/a.rs; in project:src/a.rs");
-    client("", "ProjectPath; in project:");
+    client("", "ProjectPath; in the project");
     client("project:src", "ProjectPath; ProjectPath");
     client("/pnotes/a.md", "ProjectPath; ProjectPath");
     client("/", "ProjectPath; ProjectPath");
