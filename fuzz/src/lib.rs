@@ -10,6 +10,7 @@ pub mod journal;
 pub mod mem_path;
 pub mod plan;
 pub mod prompt;
+pub mod rules;
 pub mod slugs;
 pub mod transcript_reader;
 pub mod transcript_tree;
@@ -87,6 +88,11 @@ mod tests {
     #[test]
     fn prompt() {
         replay("prompt", super::prompt::check);
+    }
+
+    #[test]
+    fn rules() {
+        replay("rules", super::rules::check);
     }
 
     #[test]
