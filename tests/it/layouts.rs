@@ -15,7 +15,7 @@
 //! - `body PATH = TEXT`: the text as it came, where it is not the trimmed file
 //!
 //! Where memdir means to differ: `differs WHY`, then `without PATH` for what it does not load in that step, and
-//! `besides PATH` for what it loads where the client does not.
+//! `besides PATH` for what it loads where the client does not. `open WHY` stands where they are not alike and should be.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -41,6 +41,8 @@ pub(crate) struct Layout {
     bodies: BTreeMap<String, String>,
     /// Why memdir loads other files; the lines that tell which follow.
     pub(crate) differs: Vec<&'static str>,
+    /// Why they are not alike yet, though they should be.
+    pub(crate) open: Option<&'static str>,
     pub(crate) without: BTreeSet<String>,
     pub(crate) besides: BTreeSet<String>,
 }
@@ -76,6 +78,7 @@ impl Layout {
                     layout.bodies.insert(path.to_owned(), unescape(body));
                 }
                 "differs" => layout.differs.push(value),
+                "open" => layout.open = Some(value),
                 "without" => _ = layout.without.insert(value.to_owned()),
                 "besides" => _ = layout.besides.insert(value.to_owned()),
                 _ => panic!("`{word}` in `{}`", layout.claim),

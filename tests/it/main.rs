@@ -19,5 +19,6 @@ mod layouts;
 mod proofs;
 mod provider;
 mod readme;
+mod rules;
 mod sandbox;
 mod savers;
