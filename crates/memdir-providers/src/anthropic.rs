@@ -7,11 +7,7 @@ use async_trait::async_trait;
 use memdir_model::{Error, Model, Request, Response};
 use reqwest::header::{HeaderName, HeaderValue};
 
-use crate::{
-    Form, Options, conversation,
-    form::Ladder,
-    http::{Failure, Server},
-};
+use crate::{Form, Options, conversation, form::Ladder, http::Server};
 
 /// The release of the API that requests and answers here are written for.
 const VERSION: &str = "2023-06-01";
@@ -29,7 +25,7 @@ pub struct Anthropic {
 impl Anthropic {
     /// Makes one that sends its requests to this server.
     pub fn new(options: Options) -> Self {
-        let ladder = Ladder::new(FORMS, options.first_form());
+        let ladder = Ladder::new(FORMS, options.form);
         Self { server: Server::new(options), ladder }
     }
 
@@ -44,7 +40,7 @@ impl Model for Anthropic {
     async fn complete(&self, request: &Request) -> Result<Response, Error> {
         conversation::check(request)?;
         let json = self.ladder.of(request);
-        let body = ask::body(request, self.server.options().model(), json)?;
+        let body = ask::body(request, self.server.model(), json)?;
         let version = HeaderName::from_static("anthropic-version");
         let key = self.server.access("")?;
         let headers = [(version, HeaderValue::from_static(VERSION))]
@@ -53,7 +49,7 @@ impl Model for Anthropic {
         let answer = match self.server.post("messages", headers, body).await {
             Ok(answer) => answer,
             Err(failure) => {
-                return Err(self.step_down(failure, request, json.map(|(form, _)| form)));
+                return Err(self.ladder.step_down(failure, request, json.map(|(form, _)| form)));
             }
         };
         let tool = json.filter(|(form, _)| *form == Form::Tool).map(|(_, schema)| schema);
@@ -62,20 +58,5 @@ impl Model for Anthropic {
             self.ladder.answered(form, &response);
         }
         Ok(response)
-    }
-}
-
-impl Anthropic {
-    fn step_down(&self, failure: Failure, request: &Request, form: Option<Form>) -> Error {
-        let Failure::Refused { status, body, message, .. } = &failure else {
-            return failure.into();
-        };
-        match form.and_then(|form| self.ladder.refused(form, *status, body, message)) {
-            Some(next) => next,
-            None if !request.tools.is_empty() && failure.knows_no_tools() => {
-                Error::ToolsUnsupported
-            }
-            None => failure.into(),
-        }
     }
 }

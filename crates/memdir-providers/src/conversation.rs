@@ -10,6 +10,12 @@ pub(crate) fn check(request: &Request) -> Result<(), Error> {
     fault(request).map_or(Ok(()), |what| Err(Error::Invalid { what }))
 }
 
+/// Only a part that is not understood can be no object of JSON.
+#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+pub(crate) fn unsent(error: serde_json::Error) -> Error {
+    Error::Invalid { what: format!("a part of a message is no block: {error}") }
+}
+
 fn fault(request: &Request) -> Option<String> {
     if request.prefix.is_some() && !(request.system.is_empty() && request.tools.is_empty()) {
         return Some("a shared prefix has its own instructions and tools".to_owned());

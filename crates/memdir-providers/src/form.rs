@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use memdir_model::{Error, Output, Request, Response, Schema, Stop};
 
+use crate::http::Failure;
+
 /// How a provider asks for an answer in JSON, from the strictest way to the plainest.
 ///
 /// It begins with the strictest one and goes down each time a server refuses one, or answers without any JSON. Where it stands can
@@ -84,22 +86,21 @@ impl Ladder {
         Some((form, schema))
     }
 
-    /// Goes down where a server says that it does not know this form; tells whether it did.
-    pub(crate) fn refused(
+    /// What a failure comes to: where a server does not know this form, the next one is noted for the next request.
+    pub(crate) fn step_down(
         &self,
-        form: Form,
-        status: u16,
-        body: &str,
-        message: &str,
-    ) -> Option<Error> {
-        let body = body.to_lowercase();
-        let knows = !matches!(status, 400 | 404 | 422)
-            || !form.names().iter().any(|name| body.contains(name));
-        if knows {
-            return None;
+        failure: Failure,
+        request: &Request,
+        form: Option<Form>,
+    ) -> Error {
+        match (&failure, form) {
+            (Failure::Refused { message, .. }, Some(form)) if failure.speaks_of(form.names()) => {
+                self.down(form);
+                Error::Unsupported { form: form.title().to_owned(), message: message.clone() }
+            }
+            _ if !request.tools.is_empty() && failure.knows_no_tools() => Error::ToolsUnsupported,
+            _ => failure.into(),
         }
-        self.down(form);
-        Some(Error::Unsupported { form: form.title().to_owned(), message: message.to_owned() })
     }
 
     /// Goes down where a server took the form, and the model was free to answer without JSON all the same.
@@ -118,12 +119,13 @@ impl Ladder {
     }
 }
 
-/// Asks for JSON in words.
-pub(crate) fn instructions(schema: &Schema) -> String {
-    format!(
+/// Asks for JSON in words, where the form of the request needs them.
+pub(crate) fn instructions(json: Option<(Form, &Schema)>) -> Option<String> {
+    let (_, schema) = json.filter(|(form, _)| matches!(form, Form::Words | Form::Object))?;
+    Some(format!(
         "Answer with one JSON value and nothing else: no sentence before or after it, no code fence. It has to fit this JSON Schema:\n{}",
         schema.schema
-    )
+    ))
 }
 
 /// What the tool is for that must be called.

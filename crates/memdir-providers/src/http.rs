@@ -18,7 +18,7 @@ use rustls::{ClientConfig, RootCertStore, crypto::ring};
 use rustls_platform_verifier::BuilderVerifierExt as _;
 use serde_json::Value;
 
-use crate::{Options, limits, told::told};
+use crate::{Key, Options, limits, told::told};
 
 /// A server. The connection is prepared with the first request, since reading the certificates of a system takes a while.
 #[derive(Debug)]
@@ -54,10 +54,15 @@ impl Failure {
     ///
     /// Ollama, routers, llama.cpp, gateways in Python and older servers all say it in their own way.
     pub(crate) fn knows_no_tools(&self) -> bool {
+        let ways = ["support", "requires --", "not permitted", "unrecognized", "unknown"];
+        self.speaks_of(&["tool"]) && self.speaks_of(&ways)
+    }
+
+    /// Whether a server refuses a request for what it is, and names any of these, in lower case.
+    pub(crate) fn speaks_of(&self, names: &[&str]) -> bool {
         let Self::Refused { status: 400 | 404 | 422, body, .. } = self else { return false };
         let body = body.to_lowercase();
-        let ways = ["support", "requires --", "not permitted", "unrecognized", "unknown"];
-        body.contains("tool") && ways.iter().any(|way| body.contains(way))
+        names.iter().any(|name| body.contains(name))
     }
 }
 
@@ -77,18 +82,23 @@ impl Server {
         Self { options, client: OnceLock::new() }
     }
 
-    pub(crate) fn options(&self) -> &Options {
-        &self.options
+    /// The name that the server has for the model.
+    pub(crate) fn model(&self) -> &str {
+        &self.options.model
+    }
+
+    fn proxy(&self) -> Option<&Key> {
+        self.options.proxy.as_ref().map(|(_, proxy)| proxy)
     }
 
     /// Makes one line of what a server says.
     pub(crate) fn told(&self, text: &str) -> String {
-        told(text, self.options.access().into_iter().chain(self.options.through()))
+        told(text, self.options.key.iter().chain(self.proxy()))
     }
 
     /// The key as the value of a header, with what stands before it.
     pub(crate) fn access(&self, before: &str) -> Result<Option<HeaderValue>, Error> {
-        let Some(key) = self.options.access() else { return Ok(None) };
+        let Some(key) = &self.options.key else { return Ok(None) };
         let mut value = HeaderValue::from_str(&format!("{before}{}", key.reveal()))
             .map_err(|_| Error::Invalid { what: "the key holds what no header can".to_owned() })?;
         value.set_sensitive(true);
@@ -126,12 +136,12 @@ impl Server {
     fn make(&self) -> Result<Client, String> {
         let mut builder = Client::builder()
             .user_agent(concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(self.options.patience())
+            .connect_timeout(self.options.connect_timeout)
             // A redirect could carry the key and the request to anybody.
             .redirect(redirect::Policy::none())
             .no_proxy()
             .tls_backend_preconfigured(tls(self.options.is_encrypted())?);
-        if let Some(proxy) = self.options.through() {
+        if let Some(proxy) = self.proxy() {
             let proxy = Proxy::all(proxy.reveal());
             builder =
                 builder.proxy(proxy.map_err(|error| self.told(&chain(&error.without_url())))?);
@@ -165,7 +175,7 @@ impl Server {
 
     /// Reads an answer, up to the limit.
     async fn read(&self, mut response: Response) -> Result<Vec<u8>, Failure> {
-        let limit = self.options.limit();
+        let limit = self.options.max_answer_bytes;
         let too_large = || Failure::Other(Error::TooLarge { limit });
         if response.content_length().is_some_and(|length| length > limit) {
             return Err(too_large());

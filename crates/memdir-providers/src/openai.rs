@@ -31,7 +31,7 @@ pub struct OpenAi {
 impl OpenAi {
     /// Makes one that sends its requests to this server.
     pub fn new(options: Options) -> Self {
-        let ladder = Ladder::new(FORMS, options.first_form());
+        let ladder = Ladder::new(FORMS, options.form);
         Self { server: Server::new(options), ladder, has_new_cap: AtomicBool::new(false) }
     }
 
@@ -48,7 +48,7 @@ impl Model for OpenAi {
         let json = self.ladder.of(request);
         let has_new_cap = self.has_new_cap.load(Ordering::Relaxed);
         let cap = if has_new_cap { ask::Cap::New } else { ask::Cap::First }(request.max_tokens);
-        let body = ask::body(request, self.server.options().model(), cap, json)?;
+        let body = ask::body(request, self.server.model(), cap, json)?;
         let key = self.server.access("Bearer ")?.map(|key| (AUTHORIZATION, key));
         let answer = match self.server.post("chat/completions", key, body).await {
             Ok(answer) => answer,
@@ -80,12 +80,6 @@ impl OpenAi {
                 message: message.clone(),
             };
         }
-        match form.and_then(|form| self.ladder.refused(form, *status, body, message)) {
-            Some(next) => next,
-            None if !request.tools.is_empty() && failure.knows_no_tools() => {
-                Error::ToolsUnsupported
-            }
-            None => failure.into(),
-        }
+        self.ladder.step_down(failure, request, form)
     }
 }

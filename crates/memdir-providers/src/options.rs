@@ -13,12 +13,13 @@ use crate::{Form, Key, limits};
 #[derive(Debug, Clone)]
 pub struct Options {
     base: Url,
-    model: String,
-    key: Option<Key>,
-    proxy: Option<(Url, Key)>,
-    max_answer_bytes: u64,
-    connect_timeout: Duration,
-    form: Form,
+    pub(crate) model: String,
+    pub(crate) key: Option<Key>,
+    /// Its address without a name and a password, and with them.
+    pub(crate) proxy: Option<(Url, Key)>,
+    pub(crate) max_answer_bytes: u64,
+    pub(crate) connect_timeout: Duration,
+    pub(crate) form: Form,
 }
 
 impl Options {
@@ -81,30 +82,6 @@ impl Options {
     #[must_use]
     pub fn form(self, form: Form) -> Self {
         Self { form, ..self }
-    }
-
-    pub(crate) fn model(&self) -> &str {
-        &self.model
-    }
-
-    pub(crate) fn access(&self) -> Option<&Key> {
-        self.key.as_ref()
-    }
-
-    pub(crate) fn first_form(&self) -> Form {
-        self.form
-    }
-
-    pub(crate) fn through(&self) -> Option<&Key> {
-        self.proxy.as_ref().map(|(_, proxy)| proxy)
-    }
-
-    pub(crate) fn limit(&self) -> u64 {
-        self.max_answer_bytes
-    }
-
-    pub(crate) fn patience(&self) -> Duration {
-        self.connect_timeout
     }
 
     /// Whether any certificate has to be looked at.

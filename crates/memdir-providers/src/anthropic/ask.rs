@@ -4,7 +4,7 @@ use memdir_model::{Cache, Content, Error, Message, Prefix, Request, Role, Schema
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Form, form, limits};
+use crate::{Form, conversation::unsent, form, limits};
 
 #[derive(Serialize)]
 struct Ask<'a> {
@@ -75,7 +75,7 @@ enum Block<'a> {
     ToolResult {
         tool_use_id: &'a str,
         content: &'a str,
-        #[serde(skip_serializing_if = "is_false")]
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
         is_error: bool,
     },
     #[serde(untagged)]
@@ -88,21 +88,13 @@ struct Kept {
     kind: &'static str,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-fn is_false(flag: &bool) -> bool {
-    !flag
-}
-
 /// Makes the body of a request. With a shared prefix it is the prefix, byte for byte, with the messages at its end.
 pub(super) fn body(
     request: &Request,
     model: &str,
     json: Option<(Form, &Schema)>,
 ) -> Result<String, Error> {
-    let instructions = match json {
-        Some((Form::Words | Form::Object, schema)) => Some(form::instructions(schema)),
-        Some((Form::Schema | Form::Tool, _)) | None => None,
-    };
+    let instructions = form::instructions(json);
     let mut marks = Marks::of(request);
     let mut system: Vec<_> =
         request.system.iter().map(|it| text(&it.text, marks.next(it.cache))).collect();
@@ -146,12 +138,6 @@ pub(super) fn body(
     let max_tokens = request.max_tokens;
     let ask = Ask { model, max_tokens, tools, tool_choice, system, messages, output_config };
     serde_json::to_string(&ask).map_err(unsent)
-}
-
-/// Only a part that is not understood can be none of JSON's objects.
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
-fn unsent(error: serde_json::Error) -> Error {
-    Error::Invalid { what: format!("a part of a message is no block: {error}") }
 }
 
 fn text(text: &str, cache_control: Option<Kept>) -> Part<'_> {

@@ -70,3 +70,48 @@ fn micros(dollars: f64) -> Option<u64> {
     )]
     (0.0..1e15).contains(&micros).then_some(micros as u64)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::process::ExitStatus;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn dollars_are_rounded_up_to_millionths() {
+        for (dollars, expect) in [
+            (0.0, Some(0)),
+            (0.002_492, Some(2_492)),
+            (0.002_287_999_999_999_999_7, Some(2_288)),
+            (0.000_000_3, Some(1)),
+            (12.5, Some(12_500_000)),
+            (-1.0, None),
+            (f64::NAN, None),
+            (f64::INFINITY, None),
+        ] {
+            assert_eq!(micros(dollars), expect, "{dollars}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_output_has_an_outcome(
+            output in prop::collection::vec(any::<u8>(), 0..100),
+            fields in prop::collection::vec((
+                prop::sample::select(vec!["is_error", "result", "stop_reason", "usage", "total_cost_usd", "structured_output"]),
+                prop_oneof![Just(Value::Null), any::<bool>().prop_map(Value::from), any::<f64>().prop_map(Value::from), "\\PC{0,9}".prop_map(Value::from)],
+            ), 0..6),
+        ) {
+            let command = Command::new("fake", "empty");
+            let json: Value = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+            for output in [output, json.to_string().into_bytes()] {
+                let ended = Ended { status: ExitStatus::default(), output, complaint: String::new() };
+                let outcome = read(&command, &ended);
+                let is_typed = matches!(outcome, Ok(_) | Err(Error::Malformed { .. } | Error::Program { .. }));
+                prop_assert!(is_typed, "{outcome:?}");
+            }
+        }
+    }
+}

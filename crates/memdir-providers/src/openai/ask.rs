@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::answer::THOUGHTS;
-use crate::{Form, form};
+use crate::{Form, conversation::unsent, form};
 
 #[derive(Serialize)]
 struct Ask<'a> {
@@ -97,10 +97,7 @@ pub(super) fn body(
     cap: Cap,
     json: Option<(Form, &Schema)>,
 ) -> Result<String, Error> {
-    let instructions = match json {
-        Some((Form::Words | Form::Object, schema)) => Some(form::instructions(schema)),
-        Some((Form::Schema | Form::Tool, _)) | None => None,
-    };
+    let instructions = form::instructions(json);
     let mut messages: Vec<_> = request.messages.iter().flat_map(said).collect();
     if let Some(prefix) = &request.prefix {
         match messages.last_mut().zip(instructions) {
@@ -139,11 +136,6 @@ pub(super) fn body(
     }
     let ask = Ask { model, cap, tools, tool_choice, messages, response_format };
     serde_json::to_string(&ask).map_err(unsent)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
-fn unsent(error: serde_json::Error) -> Error {
-    Error::Invalid { what: format!("it is no JSON: {error}") }
 }
 
 fn function<'a>(name: &'a str, takes: Option<(&'a str, &'a Value)>) -> Tool<'a> {

@@ -4,7 +4,7 @@ use memdir_model::{Content, Error, Message, Output, Request, Role, Schema};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::server::{Server, json_reply, reply};
+use crate::server::{Reply, Server, json_reply, reply};
 
 /// JSON made of the fields and values that answers have, in any order and of any type.
 fn answers() -> impl Strategy<Value = Value> {
@@ -106,6 +106,22 @@ proptest! {
                     .message(Message::new(Role::User, results(&answer.content)));
                 let error = model.complete(&again).await.unwrap_err().to_string();
                 assert!(error.contains("418") || error.contains("cannot be sent"), "{error}");
+            }
+        });
+    }
+
+    #[test]
+    fn any_bytes_on_the_wire_have_an_outcome(bytes in prop::collection::vec(any::<u8>(), 0..200), head in any::<bool>()) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let start: &[u8] = if head { b"HTTP/1.1 200 X\r\nconnection: close\r\n\r\n" } else { b"" };
+            let reply = Reply::Last([start, &bytes].concat());
+            let server = Server::start([reply.clone(), reply]).await;
+            let request = Request::new("test", 10).message(Message::user("x"));
+            for (name, model) in server.both() {
+                let error = model.complete(&request).await.unwrap_err();
+                let is_typed = matches!(error, Error::Malformed { .. } | Error::Connection { .. } | Error::Status { .. });
+                assert!(is_typed, "{name}: {error:?}");
             }
         });
     }

@@ -11,11 +11,11 @@ use memdir_model::{
     Content, Deadline, Error, Message, Model, Patience, Request, Response, Retry, Stop, Timer,
     Usage, limits::ATTEMPTS,
 };
-use memdir_providers::{Anthropic, OpenAi, Options, limits};
+use memdir_providers::{Anthropic, Key, OpenAi, Options, limits};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
-use crate::server::{Reply, Server, error, json_reply, reply, words};
+use crate::server::{KEY, Reply, Server, error, json_reply, reply, words};
 
 pub(crate) fn request() -> Request {
     Request::new("test", 100).message(Message::user("Which port?"))
@@ -152,6 +152,17 @@ async fn a_connection_that_breaks_may_be_tried_again() {
     let gone = Anthropic::new(Options::new(&url, "m").unwrap());
     let error = gone.complete(&request()).await.unwrap_err();
     assert!(matches!(error, Error::Unreachable { .. }) && error.is_transient(), "{error:?}");
+}
+
+#[tokio::test]
+async fn a_server_without_tls_gets_nothing_where_tls_is_asked_for() {
+    let server = Server::start([json_reply(200, &words("8443"))]).await;
+    let url = server.url.replace("http://", "https://");
+    let options = Options::new(&url, "m").unwrap().key(Key::new(KEY));
+    let error = OpenAi::new(options).complete(&request()).await.unwrap_err();
+    // A system without any certificate cannot even begin.
+    assert!(matches!(error, Error::Unreachable { .. } | Error::Invalid { .. }), "{error:?}");
+    assert_eq!(server.seen().len(), 0);
 }
 
 #[tokio::test]
