@@ -20,7 +20,7 @@ use crate::cli::Globals;
 use crate::env::{AUTO_MEMORY, CLAUDE_CONFIG_DIR, CLAUDE_DISABLE_AUTO_MEMORY, World};
 use crate::error::CliError;
 
-pub(crate) use client::{ClientFile, managed_folder};
+pub(crate) use client::{ClientFile, HOOKS_OFF, managed_folder};
 pub(crate) use toml_file::{ConfigFile, KEYS};
 
 /// Settings files larger than this are not read; the largest in use are a few kilobytes.
@@ -162,6 +162,15 @@ impl Settings {
             if self.per_worktree.value { Worktrees::Separate } else { Worktrees::Shared };
         inputs.layout = self.layout.value;
         Ok(inputs)
+    }
+
+    /// Why the client calls no hooks; `None` where its settings files let it.
+    pub(crate) fn hooks_off(&self) -> Option<String> {
+        let told = self.client.iter().filter_map(|file| Some((file, file.hooks_off?)));
+        let (file, is_off) = told.min_by_key(|(file, _)| file.scope)?;
+        let ClientFile { scope, path, .. } = file;
+        let origin = Origin::Client { scope: *scope, path: path.clone() };
+        is_off.then(|| format!("`{HOOKS_OFF}` is on ({origin})"))
     }
 
     /// Every memory directory that a file names.

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::PrettyFormatter;
 
+use crate::config::HOOKS_OFF;
 use crate::env::quoted;
 use crate::hook::Moment;
 use handler::{Form, Ours, ours};
@@ -55,6 +56,8 @@ pub(crate) struct Entered {
     pub(crate) added: Vec<Moment>,
     /// Moments whose handler called the program otherwise.
     pub(crate) changed: Vec<Moment>,
+    /// Whether the text tells the client to run no hooks.
+    pub(crate) are_off: bool,
 }
 
 #[derive(Serialize)]
@@ -101,7 +104,11 @@ pub(crate) fn with_hooks(text: &str, call: &Call) -> Result<Entered, Fault> {
         }
         Ok(text)
     })?;
-    Ok(Entered { text, added, changed })
+    let json = text.trim_start_matches('\u{feff}');
+    let root = parse(json).map_err(Fault::NotJson)?;
+    let off = root.member(HOOKS_OFF).and_then(|off| json.get(off.span.clone()));
+    let are_off = off == Some("true");
+    Ok(Entered { text, added, changed, are_off })
 }
 
 /// The text without our handlers and what was made for them. `original` is the text before they were added, if it is still

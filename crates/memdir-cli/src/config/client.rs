@@ -8,6 +8,9 @@ use serde_json::Value;
 use super::rules::{self, RuleSettings};
 use crate::error::CliError;
 
+/// The key with which the client is told to run no hooks.
+pub(crate) const HOOKS_OFF: &str = "disableAllHooks";
+
 /// What one file says; absent keys are `None`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ClientFile {
@@ -17,6 +20,8 @@ pub(crate) struct ClientFile {
     pub(crate) memory_dir: Option<String>,
     /// `autoMemoryEnabled`.
     pub(crate) auto_memory: Option<bool>,
+    /// [`HOOKS_OFF`].
+    pub(crate) hooks_off: Option<bool>,
     /// Variables of its `env` block that take part in finding the directory; of project and local files only.
     pub(crate) environment: Vec<ProjectVariable>,
     pub(crate) rules: RuleSettings,
@@ -55,6 +60,7 @@ pub(crate) fn parse(scope: SettingScope, path: PathBuf, text: &str) -> (ClientFi
         path,
         memory_dir: None,
         auto_memory: None,
+        hooks_off: None,
         environment: Vec::new(),
         rules: RuleSettings::default(),
     };
@@ -85,6 +91,7 @@ pub(crate) fn parse(scope: SettingScope, path: PathBuf, text: &str) -> (ClientFi
             CliError::warning("`autoMemoryEnabled` is not true or false and was ignored").at(place),
         ),
     }
+    file.hooks_off = value.get(HOOKS_OFF).and_then(Value::as_bool);
     if matches!(scope, SettingScope::Project | SettingScope::Local) {
         file.environment = Variable::ALL
             .into_iter()
@@ -115,6 +122,7 @@ mod tests {
             path: "/s.json".into(),
             memory_dir: None,
             auto_memory: None,
+            hooks_off: None,
             environment: Vec::new(),
             rules: super::RuleSettings::default(),
         }
@@ -123,10 +131,11 @@ mod tests {
     #[test]
     fn reads_what_governs_memory_and_passes_over_the_rest() {
         let text = "\u{feff}{\"model\": 3, \"autoMemoryDirectory\": \"~/m\", \"autoMemoryEnabled\": false, \
-                    \"env\": {\"CLAUDE_CONFIG_DIR\": \"/x\", \"PATH\": \"/y\"}}";
+                    \"disableAllHooks\": true, \"env\": {\"CLAUDE_CONFIG_DIR\": \"/x\", \"PATH\": \"/y\"}}";
         let user = ClientFile {
             memory_dir: Some("~/m".into()),
             auto_memory: Some(false),
+            hooks_off: Some(true),
             ..empty(SettingScope::User)
         };
         check(SettingScope::User, text, &user, &[]);

@@ -235,7 +235,10 @@ fn a_handler_that_was_changed_by_hand_is_brought_up_to_date_in_its_place() {
         assert!(entered.text.starts_with(first), "{handler}: {}", entered.text);
         assert_eq!((entered.added, entered.changed), (vec![Moment::SessionStart], changed));
         let again = super::with_hooks(&entered.text, call).unwrap();
-        assert_eq!(again, Entered { text: entered.text, added: vec![], changed: vec![] });
+        assert_eq!(
+            again,
+            Entered { text: entered.text, added: vec![], changed: vec![], are_off: false }
+        );
         let left = super::without_hooks(&again.text, None, &call.program).unwrap();
         assert!(!left.contains("user-prompt-submit"), "{left}");
     };
@@ -270,7 +273,10 @@ fn options_are_entered_and_come_off_with_the_handlers() {
         let entered = super::with_hooks(before, &options).unwrap().text;
         let updated = super::with_hooks(&plain, &options).unwrap();
         let changed = Moment::ALL.to_vec();
-        assert_eq!(updated, Entered { text: entered.clone(), added: vec![], changed });
+        assert_eq!(
+            updated,
+            Entered { text: entered.clone(), added: vec![], changed, are_off: false }
+        );
         assert_eq!(without_hooks(&entered, Some(before)).unwrap(), before);
         assert_eq!(with_hooks(&entered, PROGRAM).unwrap(), entered, "they are kept");
     }
@@ -282,7 +288,7 @@ fn a_program_of_any_name_knows_its_own_handlers() {
     let entered = super::with_hooks("{}\n", &own).unwrap().text;
     assert_eq!(
         super::with_hooks(&entered, &own).unwrap(),
-        Entered { text: entered.clone(), added: vec![], changed: vec![] }
+        Entered { text: entered.clone(), added: vec![], changed: vec![], are_off: false }
     );
     assert_eq!(super::without_hooks(&entered, Some("{}\n"), "/opt/mdr").unwrap(), "{}\n");
     assert_eq!(super::without_hooks(&entered, None, PROGRAM).unwrap(), entered, "another program");

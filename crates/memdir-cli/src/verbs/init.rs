@@ -4,6 +4,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use diffy::DiffOptions;
 use memdir::guard::{redact, secrets};
 
+use crate::config::HOOKS_OFF;
 use crate::env::own_command;
 use crate::error::{CliError, Exit};
 use crate::hook::Moment;
@@ -27,7 +28,7 @@ enum Client {
 ///
 /// From then on a prompt gets the memories that help with it. Every other byte of the file stays as it is, and what it was
 /// before lies beside it in `settings.json.before-memdir`, or with a number behind where that name is taken. A second time
-/// nothing changes, unless the program has moved. With --memory-dir or --layout the hooks use that directory or layout.
+/// nothing changes, unless the program has moved. Only a person may do this, since hooks run with each prompt. With --memory-dir or --layout the hooks use that directory or layout.
 #[derive(Debug, Args)]
 #[command(name = "claude-code")]
 struct ClaudeCode {
@@ -55,10 +56,11 @@ enum Scope {
 pub(crate) fn run(args: &Init, session: &mut Session) -> Result<Exit, CliError> {
     let Client::ClaudeCode(args) = &args.client;
     let file = settings_file(args.scope, session)?;
-    if !args.dry_run
-        && let Err(error) = file.sweep()
-    {
-        session.out.warn(&error);
+    if !args.dry_run {
+        session.person_only("change what a client runs with each prompt")?;
+        if let Err(error) = file.sweep() {
+            session.out.warn(&error);
+        }
     }
     if args.remove { remove(&file, args, session) } else { add(&file, args, session) }
 }
@@ -80,6 +82,12 @@ fn add(file: &SettingsFile, args: &ClaudeCode, session: &mut Session) -> Result<
     let text = before.as_deref().unwrap_or(EMPTY);
     let entered = with_hooks(text, &call).map_err(|fault| told(fault, file))?;
     let after = &entered.text;
+    if entered.are_off {
+        let warning = CliError::warning("the client runs no hooks, and these neither")
+            .at(file.shown())
+            .because(format!("`{HOOKS_OFF}` is on"));
+        session.out.warn(&warning);
+    }
     if before.as_ref() == Some(after) {
         return Ok(say(session, &format!("nothing to do: the hooks are in {}", file.shown())));
     }

@@ -91,12 +91,16 @@ fn look(session: &mut Session, events: &mut Vec<Event>) -> Result<(), CliError> 
     if let Some(off) = settings.auto_memory_off().or_else(|| settings.recall_off()) {
         return Err(CliError::warning("recall is switched off").because(off));
     }
+    if let Some(off) = settings.hooks_off() {
+        return Err(CliError::warning("the client runs no hooks").because(off));
+    }
+    location::claim(location)?.other().map_or(Ok(()), |other| Err(foreign(other)))?;
     if memory.is_none() {
         return Err(CliError::warning("there is no memory directory yet")
             .at(place.directory())
             .hint("memdir save; the start of a conversation makes it too"));
     }
-    location::claim(location)?.other().map_or(Ok(()), |other| Err(foreign(other)))
+    Ok(())
 }
 
 /// What hooks noted under the name of the project for want of a memory directory, oldest first.

@@ -225,6 +225,35 @@ fn what_is_said_is_what_was_done() {
 }
 
 #[test]
+fn hooks_that_the_client_will_not_run_are_told_by_init_and_by_why() {
+    let sandbox = Sandbox::new();
+    sandbox.write(USER, 0, "{\"disableAllHooks\": true}\n");
+    let told = run(&sandbox, &INIT);
+    assert!(told.contains("warning: the client runs no hooks, and these neither"), "{told}");
+    let why = run(&sandbox, &["why"]);
+    assert!(
+        why.contains("now: the client runs no hooks\n  why: `disableAllHooks` is on ("),
+        "{why}"
+    );
+    sandbox.write(USER, 0, "{\"disableAllHooks\": false}\n");
+    let told = [run(&sandbox, &INIT), run(&sandbox, &["why"])].concat();
+    assert!(!told.contains("no hooks"), "{told}");
+}
+
+#[test]
+fn an_agent_may_look_at_what_init_would_do_and_not_do_it() {
+    let sandbox = Sandbox::new().env("CLAUDECODE", "1");
+    let dry = run(&sandbox, &["init", "claude-code", "--dry-run"]);
+    assert!(dry.contains("+++ ") && dry.contains("user-prompt-submit"), "{dry}");
+    for args in [&INIT[..], &REMOVE[..]] {
+        let refused = run(&sandbox, args);
+        assert!(refused.contains("only a person may change what a client runs"), "{refused}");
+        assert!(refused.contains("[exit status: 3]"), "{refused}");
+    }
+    assert!(!sandbox.path(USER).exists());
+}
+
+#[test]
 fn hooks_use_the_directory_and_the_layout_that_init_is_given() {
     let sandbox = Sandbox::without_memory_dir();
     let options = ["init", "claude-code", "--memory-dir", "../mine", "--layout", "memdir"];
