@@ -17,6 +17,7 @@ use std::time::{Duration, Instant, SystemTime};
 use memdir::core::age::parse_date;
 
 use crate::error::CliError;
+use crate::output::Form;
 
 pub(crate) const MEMORY_DIR: &str = "MEMDIR_MEMORY_DIR";
 pub(crate) const AUTO_MEMORY: &str = "MEMDIR_AUTO_MEMORY";
@@ -127,7 +128,7 @@ pub(crate) struct Terminal {
 /// The environment as it was when the command started; an empty variable counts as unset.
 #[derive(Debug)]
 pub(crate) struct World {
-    vars: BTreeMap<&'static str, OsString>,
+    vars: Variables,
     /// The fixed time of [`NOW`]; absent for the system's clock.
     pub(crate) fixed_now: Option<SystemTime>,
     /// How long a writer waits for another one.
@@ -142,36 +143,22 @@ impl World {
     ///
     /// # Errors
     ///
-    /// [`NOW`] or [`LOCK_WAIT`] holds something else than it should.
-    pub(crate) fn read() -> Result<Self, CliError> {
+    /// [`NOW`] or [`LOCK_WAIT`] holds something else than it should; a hook goes on as if it were not set.
+    pub(crate) fn read(form: Form) -> Result<Self, CliError> {
         let known =
             VARIABLES.iter().map(|(name, _)| *name).filter(|name| *name != AGENT_MARKERS_SHOWN);
         let names =
             known.chain(AGENT_MARKERS.iter().copied()).chain([USERPROFILE, APPDATA, LOCALAPPDATA]);
-        let vars: BTreeMap<_, _> = names
+        let vars: Variables = names
             .filter_map(|name| Some((name, std::env::var_os(name)?)))
             .filter(|(_, value)| !value.is_empty())
             .collect();
-        let fixed_now = match vars.get(NOW) {
-            None => None,
-            Some(value) => Some(value.to_str().and_then(parse_date).ok_or_else(|| {
-                CliError::usage(format!("`{}` is not a time", value.to_string_lossy()))
-                    .at(format!("the environment variable {NOW}"))
-                    .hint("write it like 2026-11-30T09:00:00Z, or unset it")
-            })?),
-        };
-        let lock_wait = match vars.get(LOCK_WAIT) {
-            None => DEFAULT_LOCK_WAIT,
-            Some(value) => {
-                let seconds = value.to_str().and_then(|text| text.parse().ok());
-                seconds.map(Duration::from_secs).ok_or_else(|| {
-                    CliError::usage(format!(
-                        "`{}` is no number of seconds",
-                        value.to_string_lossy()
-                    ))
-                    .at(format!("the environment variable {LOCK_WAIT}"))
-                })?
+        let (fixed_now, lock_wait) = match form {
+            // It takes no lock, and whoever waits for the agent can do nothing about a variable now.
+            Form::Hook => {
+                (fixed_now(&vars).unwrap_or(None), lock_wait(&vars).unwrap_or(DEFAULT_LOCK_WAIT))
             }
+            Form::Text | Form::Json => (fixed_now(&vars)?, lock_wait(&vars)?),
         };
         let colour =
             !vars.contains_key(NO_COLOR) && vars.get(TERM).is_none_or(|term| term != "dumb");
@@ -303,6 +290,30 @@ impl World {
     pub(crate) fn now(&self) -> SystemTime {
         self.fixed_now.unwrap_or_else(SystemTime::now)
     }
+}
+
+type Variables = BTreeMap<&'static str, OsString>;
+
+/// The time that takes the place of the clock's, if one is set.
+fn fixed_now(vars: &Variables) -> Result<Option<SystemTime>, CliError> {
+    let time = |value: &OsString| {
+        value.to_str().and_then(parse_date).ok_or_else(|| {
+            CliError::usage(format!("`{}` is not a time", value.to_string_lossy()))
+                .at(format!("the environment variable {NOW}"))
+                .hint("write it like 2026-11-30T09:00:00Z, or unset it")
+        })
+    };
+    vars.get(NOW).map(time).transpose()
+}
+
+/// How long a lock is waited for.
+fn lock_wait(vars: &Variables) -> Result<Duration, CliError> {
+    let Some(value) = vars.get(LOCK_WAIT) else { return Ok(DEFAULT_LOCK_WAIT) };
+    let seconds = value.to_str().and_then(|text| text.parse().ok());
+    seconds.map(Duration::from_secs).ok_or_else(|| {
+        CliError::usage(format!("`{}` is no number of seconds", value.to_string_lossy()))
+            .at(format!("the environment variable {LOCK_WAIT}"))
+    })
 }
 
 /// For how long something has been going on.

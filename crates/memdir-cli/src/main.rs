@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     if form == Form::Hook {
         hook::end_quietly_on_panic();
     }
-    let world = match World::read() {
+    let world = match World::read(form) {
         Ok(world) => world,
         Err(error) => return end(&Out::new(form, Terminal::default()), Err(error)),
     };

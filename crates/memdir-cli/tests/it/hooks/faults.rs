@@ -86,6 +86,15 @@ fn a_hook_of_a_later_version_does_not_stop_the_agent() {
 }
 
 #[test]
+fn a_variable_that_a_hook_does_not_need_does_not_silence_it() {
+    for (name, value) in [("MEMDIR_LOCK_WAIT", "abc"), ("MEMDIR_NOW", "soon")] {
+        let sandbox = sandbox().env(name, value);
+        assert_eq!(told(&submit(&sandbox, "s1", ASK)), ["db.md"], "{name}");
+        assert!(sandbox.run(["why"]).contains("[exit status: 2]"), "{name}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_told_to_the_person_once_a_conversation() {
     let sandbox = sandbox();
     config(&sandbox, "recall = \n");
@@ -221,6 +230,17 @@ fn nothing_is_taken_from_or_noted_in_the_memory_of_another_project() {
         ),
         "{why}"
     );
+}
+
+#[test]
+fn why_does_not_advise_a_save_that_would_be_refused() {
+    let sandbox = Sandbox::without_memory_dir();
+    let slug = "home/.claude/projects/".to_owned() + &slug(&sandbox.path("project"));
+    let line = json!({ "type": "user", "sessionId": "s", "cwd": sandbox.path("home") });
+    sandbox.write(&format!("{slug}/s.jsonl"), 0, format!("{line}\n"));
+    let why = sandbox.run(["why"]);
+    assert!(why.starts_with("now: the memory directory belongs to another project\n"), "{why}");
+    assert!(!why.contains("memdir save"), "{why}");
 }
 
 #[test]
