@@ -35,7 +35,8 @@ pub(super) fn context(attachments: &[Attachment], directory: &str) -> (String, u
     for shown in (0..=attachments.len().min(FRAMED_MEMORIES)).rev() {
         let (within, left) = attachments.split_at_checked(shown).unwrap_or_default();
         let text = render(within) + &pointer(left, directory, shown > 0);
-        if text.encode_utf16().count() <= MAX_CONTEXT_UNITS {
+        // No text has more units than bytes.
+        if text.len() <= MAX_CONTEXT_UNITS || text.encode_utf16().count() <= MAX_CONTEXT_UNITS {
             return (text, shown);
         }
     }
