@@ -19,16 +19,19 @@ use crate::{
 /// # use std::time::SystemTime;
 /// # use memdir_model::{Model, Response, Scripted};
 /// # use memdir_recall::{Draft, Lexical, Options, Query, When};
-/// # use memdir_store::InMemory;
+/// # use memdir_core::MemPath;
+/// # use memdir_store::{Actor, Attribution, Batch, Expect, InMemory, OpKind, WriteStore};
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let memory = "---\ndescription: the car is in the garage\n---\n";
-/// # let store = InMemory::new().file("car.md", memory)?;
+/// # let store = InMemory::new();
+/// # let save = Batch::new(OpKind::Save).put(MemPath::parse("car.md")?, memory, Expect::Absent);
+/// # store.apply(&save, &Attribution::new(Actor::User))?;
 /// # let model = Scripted::new([Response::words(r#"{"selected_memories":["car.md"]}"#).into()]);
 /// let query = Query::new("Where is our automobile?");
 /// let options = Options::new(SystemTime::UNIX_EPOCH);
 /// let mut draft = Draft::for_model(&store, &Lexical::new(), &query, &options)?;
-/// if let Some(request) = draft.ask(&query, When::InDoubt) {
+/// if let Some(request) = draft.ask(&query, When::Always) {
 ///     draft.answer(model.complete(&request).await);
 /// }
 /// assert_eq!(draft.attach(&store).attachments[0].path.as_str(), "car.md");
