@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use memdir_core::{MemPath, frontmatter};
-use memdir_recall::{Finding, Lexical, Options, Query, Recall, Usage, Verifier, recall, render};
+use memdir_recall::{
+    Draft, Finding, Lexical, Options, Query, Recall, Usage, Verifier, recall, render,
+};
 use memdir_store::ReadStore;
 
 use crate::prompt::{PromptText, join};
@@ -42,10 +44,24 @@ impl<S: ReadStore> Memory<S> {
         max: usize,
         usage: Usage,
     ) -> Result<Recall, Error> {
+        Ok(recall(&self.store, &Lexical::new(), query, &self.options(max, usage))?)
+    }
+
+    /// Ranks like [`Memory::recall_used`], reads no memory yet, and notes what a model may choose from; the store attaches.
+    ///
+    /// # Errors
+    ///
+    /// As [`Memory::recall`].
+    pub fn draft(&self, query: &Query<'_>, max: usize, usage: Usage) -> Result<Draft, Error> {
+        let options = self.options(max, usage);
+        Ok(Draft::for_model(&self.store, &Lexical::new(), query, &options)?)
+    }
+
+    fn options(&self, max: usize, usage: Usage) -> Options {
         let mut options = Options::new(self.now());
         options.max = max;
         options.usage = usage;
-        Ok(recall(&self.store, &Lexical::new(), query, &options)?)
+        options
     }
 
     /// Returns instructions, index and recalled memories as one text.
