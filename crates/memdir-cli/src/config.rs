@@ -6,6 +6,9 @@
 )]
 
 mod client;
+mod item;
+mod model;
+mod model_tables;
 mod rules;
 mod toml_file;
 
@@ -21,6 +24,8 @@ use crate::env::{AUTO_MEMORY, CLAUDE_CONFIG_DIR, CLAUDE_DISABLE_AUTO_MEMORY, Wor
 use crate::error::CliError;
 
 pub(crate) use client::{ClientFile, HOOKS_OFF, managed_folder};
+pub(crate) use model::{KeySource, ModelSettings, Reach, Selector};
+pub(crate) use model_tables::{BUDGET_KEYS, MODEL_KEYS, Provider};
 pub(crate) use toml_file::{ConfigFile, KEYS};
 
 /// Settings files larger than this are not read; the largest in use are a few kilobytes.
@@ -76,6 +81,9 @@ pub(crate) struct Settings {
     pub(crate) trusted_projects: Known<Vec<String>>,
     pub(crate) auto_memory: Known<bool>,
     pub(crate) recall: Known<bool>,
+    pub(crate) selector: Known<Selector>,
+    /// `None` where no provider is named.
+    pub(crate) model: Option<ModelSettings>,
     pub(crate) warnings: Vec<CliError>,
 }
 
@@ -117,6 +125,8 @@ impl Settings {
         let auto_memory = auto_memory(world, config, &client, &mut warnings);
         let per_worktree = known(file.as_ref().and_then(|file| file.per_worktree), false);
         let recall = known(file.as_ref().and_then(|file| file.recall), true);
+        let selector = model::selector(world, config, &mut warnings);
+        let model = ModelSettings::of(world, config);
         Ok(Self {
             path,
             file,
@@ -126,6 +136,8 @@ impl Settings {
             trusted_projects,
             auto_memory,
             recall,
+            selector,
+            model,
             warnings,
         })
     }
@@ -171,6 +183,14 @@ impl Settings {
         let ClientFile { scope, path, .. } = file;
         let origin = Origin::Client { scope: *scope, path: path.clone() };
         is_off.then(|| format!("`{HOOKS_OFF}` is on ({origin})"))
+    }
+
+    /// The error about a model that is to be asked and is not named, with what to write where.
+    pub(crate) fn no_model(&self) -> CliError {
+        let file = self.path.as_ref().map_or("config.toml".into(), |path| path.to_string_lossy());
+        CliError::usage("no model is configured").hint(format!(
+            "write into {file}: [model], below it provider = \"anthropic\", \"openai\" or \"command\", and name = \"…\""
+        ))
     }
 
     /// Every memory directory that a file names.

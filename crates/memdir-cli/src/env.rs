@@ -7,9 +7,10 @@
     reason = "the binary reads the world here and hands it on as data"
 )]
 
+mod programs;
+
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -19,8 +20,16 @@ use memdir::core::age::parse_date;
 use crate::error::CliError;
 use crate::output::Form;
 
+pub(crate) use programs::{own_command, program};
+
 pub(crate) const MEMORY_DIR: &str = "MEMDIR_MEMORY_DIR";
 pub(crate) const AUTO_MEMORY: &str = "MEMDIR_AUTO_MEMORY";
+pub(crate) const SELECTOR: &str = "MEMDIR_SELECTOR";
+pub(crate) const MODEL_NAME: &str = "MEMDIR_MODEL_NAME";
+pub(crate) const ANTHROPIC_API_KEY: &str = "ANTHROPIC_API_KEY";
+pub(crate) const OPENAI_API_KEY: &str = "OPENAI_API_KEY";
+/// Both for people. Their values are looked up where one is sent, by [`World::secret`], and kept nowhere.
+const KEYS_SHOWN: &str = "ANTHROPIC_API_KEY, OPENAI_API_KEY";
 pub(crate) const HOOK_DEPTH: &str = "MEMDIR_HOOK_DEPTH";
 const LOCK_WAIT: &str = "MEMDIR_LOCK_WAIT";
 pub(crate) const NOW: &str = "MEMDIR_NOW";
@@ -69,9 +78,21 @@ agent_markers!(
 const DEFAULT_LOCK_WAIT: Duration = Duration::from_secs(30);
 
 /// Documented variables: name and what it does.
-pub(crate) const VARIABLES: [(&str, &str); 20] = [
+pub(crate) const VARIABLES: [(&str, &str); 23] = [
     (MEMORY_DIR, "The memory directory, absolute or starting with ~/; --memory-dir goes before it"),
     (AUTO_MEMORY, "0 turns automatic memory off, 1 on, before every settings file"),
+    (
+        SELECTOR,
+        "What chooses memories in recall: lexical, model or auto, before config.toml; --selector goes before it",
+    ),
+    (
+        MODEL_NAME,
+        "The model that is asked, before `name` in config.toml; who answers, and where, only that file says",
+    ),
+    (
+        KEYS_SHOWN,
+        "The key to the provider's models, unless config.toml names another variable or a program that prints it",
+    ),
     (LOCK_WAIT, "Seconds that a writer waits for another one, instead of 30"),
     (
         HOOK_DEPTH,
@@ -98,7 +119,7 @@ pub(crate) const VARIABLES: [(&str, &str); 20] = [
     (XDG_DATA_HOME, "The base of layout `memdir`, instead of ~/.local/share"),
     (
         XDG_STATE_HOME,
-        "Where memdir/ keeps what hooks could not note in a memory directory, instead of ~/.local/state",
+        "Where memdir/ keeps what models cost and what hooks could not note in a memory directory, instead of ~/.local/state",
     ),
     (NO_COLOR, "Set to anything: no colour"),
     (TERM, "`dumb`: no colour"),
@@ -145,8 +166,10 @@ impl World {
     ///
     /// [`NOW`] or [`LOCK_WAIT`] holds something else than it should; a hook goes on as if it were not set.
     pub(crate) fn read(form: Form) -> Result<Self, CliError> {
-        let known =
-            VARIABLES.iter().map(|(name, _)| *name).filter(|name| *name != AGENT_MARKERS_SHOWN);
+        let known = VARIABLES
+            .iter()
+            .map(|(name, _)| *name)
+            .filter(|name| ![AGENT_MARKERS_SHOWN, KEYS_SHOWN].contains(name));
         let names =
             known.chain(AGENT_MARKERS.iter().copied()).chain([USERPROFILE, APPDATA, LOCALAPPDATA]);
         let vars: Variables = names
@@ -203,6 +226,16 @@ impl World {
             })
         };
         self.get(name).map(text).transpose()
+    }
+
+    /// A key, from the variable that settings name; absent when unset or empty.
+    pub(crate) fn secret(name: &str) -> Option<OsString> {
+        std::env::var_os(name).filter(|value| !value.is_empty())
+    }
+
+    /// The whole environment, for a program that has to find its user's login in it.
+    pub(crate) fn everything() -> impl Iterator<Item = (OsString, OsString)> {
+        std::env::vars_os()
     }
 
     /// The home folder; absent where neither `HOME` nor, on Windows, `USERPROFILE` names one by an absolute path: any other
@@ -328,43 +361,6 @@ impl Stopwatch {
     pub(crate) fn elapsed(&self) -> Duration {
         self.0.elapsed()
     }
-}
-
-/// The command that starts this program: `memdir` where that is what `PATH` finds first, else its path.
-///
-/// # Errors
-///
-/// The system does not tell the path, or it is not UTF-8.
-pub(crate) fn own_command() -> Result<String, CliError> {
-    let unknown = |error| CliError::io("the path of this program cannot be told", &error);
-    let own = std::env::current_exe().and_then(fs::canonicalize).map_err(unknown)?;
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let name = format!("memdir{}", std::env::consts::EXE_SUFFIX);
-    // From the first relative folder on the name leads to different programs in different places.
-    let first =
-        std::env::split_paths(&path).take_while(|folder| folder.is_absolute()).find_map(|folder| {
-            let found = fs::canonicalize(folder.join(&name)).ok()?;
-            is_program(&found).then_some(found)
-        });
-    if first.as_deref() == Some(&*own) {
-        return Ok("memdir".to_owned());
-    }
-    own.into_os_string().into_string().map_err(|own| {
-        CliError::refused("the path of this program is not UTF-8, so no settings file can name it")
-            .because(own.to_string_lossy().into_owned())
-            .hint("move the program, or put a folder that holds it into PATH")
-    })
-}
-
-/// Whether a file is one that `PATH` would lead to.
-fn is_program(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|metadata| {
-        #[cfg(unix)]
-        let may_run = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0;
-        #[cfg(not(unix))]
-        let may_run = true;
-        metadata.is_file() && may_run
-    })
 }
 
 /// The arguments, the program's name not among them.

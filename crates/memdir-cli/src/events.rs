@@ -7,16 +7,18 @@ mod reason;
 mod usage;
 
 use std::path::Path;
+use std::time::SystemTime;
 
 use memdir::core::MemPath;
 use memdir::core::age::format_rfc3339;
-use memdir::recall::{Recall, Surfaced};
+use memdir::recall::{Basis, Recall, Surfaced};
 use memdir::scan::ProblemKind;
 use memdir::store::limits::TRAIL_BYTES;
 use memdir::store::{Error as StoreError, LocalDir, Revision, SkipReason, Trail};
+use memdir_model::Error as ModelError;
 use serde::{Deserialize, Serialize};
 
-use crate::env::World;
+use crate::env::{CLAUDE_SESSION_ID, World};
 use crate::place::Session;
 
 pub(crate) use reason::Reason;
@@ -43,6 +45,9 @@ pub(crate) struct Event {
     /// Memories that were put before the agent, the best first, or that it read; of a line that takes back, those that were not after all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) surfaced: Vec<Shown>,
+    /// When a budget that was spent has room again, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) again: Option<String>,
     /// Files that could not be read, the first few; a memory among them may have been the answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) unread: Vec<String>,
@@ -54,6 +59,8 @@ pub(crate) struct Event {
 pub(crate) enum Part {
     Recall,
     SessionStart,
+    /// A model chooses among memories.
+    Model,
     /// An agent read a memory by itself.
     Read,
     /// One of a later version.
@@ -77,9 +84,32 @@ pub(crate) enum Outcome {
     Started,
     /// An agent read memories.
     Read,
+    /// A model was asked, and chose.
+    Asked,
+    /// No model was asked.
+    Skipped,
     /// One of a later version.
     #[serde(other)]
     Other,
+}
+
+/// Why a model gave no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) reason: Reason,
+    /// When a budget that was spent has room again.
+    pub(crate) again: Option<SystemTime>,
+}
+
+impl From<&ModelError> for Fault {
+    fn from(error: &ModelError) -> Self {
+        let again = match error {
+            ModelError::Spent(refusal) => refusal.again,
+            ModelError::Exhausted { source, .. } => Self::from(&**source).again,
+            _ => None,
+        };
+        Self { reason: error.into(), again }
+    }
 }
 
 /// A memory that was put before the agent.
@@ -101,6 +131,7 @@ impl Event {
             outcome,
             reason: None,
             surfaced: Vec::new(),
+            again: None,
             unread: Vec::new(),
         }
     }
@@ -113,6 +144,24 @@ impl Event {
     pub(crate) fn read_of(world: &World, path: &MemPath, revision: Revision) -> Self {
         let shown = Shown { path: path.to_string(), revision: Some(revision.to_string()) };
         Self { surfaced: vec![shown], ..Self::new(world, Part::Read, None, Outcome::Read) }
+    }
+
+    /// What a model had to do with an answer; `fault` is why it gave none, if it was to. `None` where there was no model to ask.
+    pub(crate) fn of_model(world: &World, basis: &Basis, fault: Option<&Fault>) -> Option<Self> {
+        let (outcome, reason) = match (basis, fault) {
+            (_, Some(Fault { reason, .. })) if reason.is_before_sending() => {
+                (Outcome::Skipped, Some(*reason))
+            }
+            (_, Some(Fault { reason, .. })) => (Outcome::Failed, Some(*reason)),
+            (Basis::Model { .. }, None) => (Outcome::Asked, None),
+            (Basis::Skipped(skip), None) => (Outcome::Skipped, Some((*skip).into())),
+            (Basis::Failed(failure), None) => (Outcome::Failed, Some(failure.into())),
+            (_, None) => return None,
+        };
+        let session = world.text(CLAUDE_SESSION_ID);
+        let again = fault.and_then(|fault| fault.again).map(format_rfc3339);
+        let event = Self::new(world, Part::Model, session.as_deref(), outcome);
+        Some(Self { reason, again, ..event })
     }
 
     /// The line that takes back an earlier one: what that says was put before the agent did not get there.
@@ -160,11 +209,11 @@ impl Event {
 
     /// Adds it to the user's own trail, for want of a memory directory that takes it.
     pub(crate) fn note_apart(self, session: &Session, project: &Path) {
-        let Some(folder) = session.world.state_home() else { return };
+        let Some(folder) = session.state_folder() else { return };
         let event = Self { project: Some(project.to_string_lossy().into_owned()), ..self };
         // Where this fails too nobody can be told; `why` looks at how things stand besides.
         drop(
-            LocalDir::open_or_create(&folder.join("memdir"), session.store_options())
+            LocalDir::open_or_create(&folder, session.store_options())
                 .and_then(|store| event.note_in(&store)),
         );
     }
@@ -175,8 +224,8 @@ impl Event {
     ///
     /// It cannot be read.
     pub(crate) fn apart(session: &Session, project: &Path) -> Result<Vec<Self>, StoreError> {
-        let Some(folder) = session.world.state_home() else { return Ok(Vec::new()) };
-        let store = match LocalDir::open(&folder.join("memdir"), session.store_options()) {
+        let Some(folder) = session.state_folder() else { return Ok(Vec::new()) };
+        let store = match LocalDir::open(&folder, session.store_options()) {
             Err(StoreError::Absent { .. }) => return Ok(Vec::new()),
             opened => opened?,
         };

@@ -9,6 +9,7 @@ mod events;
 mod explain;
 mod hook;
 mod install;
+mod model;
 mod output;
 mod place;
 mod rules;

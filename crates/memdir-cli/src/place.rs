@@ -305,6 +305,11 @@ impl Session {
         Options::new(clock).lock_wait(self.world.lock_wait)
     }
 
+    /// The folder for what memdir keeps for a user and no project; absent where there is no home.
+    pub(crate) fn state_folder(&self) -> Option<PathBuf> {
+        self.world.state_home().map(|folder| folder.join("memdir"))
+    }
+
     /// Says that what follows lacks the index, if it does.
     pub(crate) fn warn_of_index(&mut self, fault: Option<&StoreError>) {
         if let Some(fault) = fault {

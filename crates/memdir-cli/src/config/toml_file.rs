@@ -5,16 +5,25 @@ use std::path::Path;
 use memdir::store::location::Layout;
 use toml::Table;
 
+use super::item::Item;
+use super::model::Selector;
+use super::model_tables::{BudgetTable, ModelTable};
 use crate::error::CliError;
 
 /// Keys of `config.toml`, with what they mean.
-pub(crate) const KEYS: [(&str, &str); 6] = [
+pub(crate) const KEYS: [(&str, &str); 9] = [
     ("memory_dir", "the memory directory, absolute or starting with ~/"),
     ("layout", "where memory directories lie by default: \"claude-code\" or \"memdir\""),
     ("trusted_projects", "project folders whose own settings may choose the memory directory"),
     ("per_worktree", "true gives each git worktree a memory of its own"),
     ("auto_memory", "false turns prompt, context and recall off"),
     ("recall", "false turns recall off"),
+    (
+        "selector",
+        "what chooses memories: \"lexical\", \"model\" or \"auto\" [default: \"auto\" where a model has a provider]",
+    ),
+    ("model", "a table: the model that may be asked"),
+    ("budget", "a table: what asking it may come to, for all projects together"),
 ];
 
 /// What the file says; absent keys are `None`.
@@ -26,6 +35,9 @@ pub(crate) struct ConfigFile {
     pub(crate) per_worktree: Option<bool>,
     pub(crate) auto_memory: Option<bool>,
     pub(crate) recall: Option<bool>,
+    pub(crate) selector: Option<Selector>,
+    pub(crate) model: ModelTable,
+    pub(crate) budget: BudgetTable,
 }
 
 /// Reads the text of the file; keys that are unknown become warnings.
@@ -44,42 +56,24 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<(ConfigFile, Vec<CliError
     })?;
     let mut file = ConfigFile::default();
     let mut warnings = Vec::new();
-    for (key, value) in table {
-        let wrong = |expected: &str| {
-            CliError::usage(format!("`{key}` must be {expected}, not {}", value.type_str()))
-                .at(path.display().to_string())
-        };
+    for (key, value) in &table {
+        let item = Item { key, value, path };
         match key.as_str() {
-            "memory_dir" => {
-                file.memory_dir = Some(value.as_str().ok_or_else(|| wrong("a string"))?.to_owned());
-            }
+            "memory_dir" => file.memory_dir = Some(item.text()?),
             "layout" => {
-                let layout = value.as_str().and_then(Layout::parse);
-                file.layout = Some(layout.ok_or_else(|| wrong("\"claude-code\" or \"memdir\""))?);
+                file.layout = Some(item.word(Layout::parse, "\"claude-code\" or \"memdir\"")?);
             }
-            "trusted_projects" => {
-                let items = value.as_array().ok_or_else(|| wrong("a list of strings"))?;
-                file.trusted_projects = items
-                    .iter()
-                    .map(|item| item.as_str().map(str::to_owned))
-                    .collect::<Option<_>>()
-                    .ok_or_else(|| wrong("a list of strings"))?;
+            "trusted_projects" => file.trusted_projects = item.list()?,
+            "per_worktree" => file.per_worktree = Some(item.flag()?),
+            "auto_memory" => file.auto_memory = Some(item.flag()?),
+            "recall" => file.recall = Some(item.flag()?),
+            "selector" => {
+                let expected = "\"lexical\", \"model\" or \"auto\"";
+                file.selector = Some(item.word(Selector::parse, expected)?);
             }
-            "per_worktree" => {
-                file.per_worktree = Some(value.as_bool().ok_or_else(|| wrong("true or false"))?);
-            }
-            "auto_memory" => {
-                file.auto_memory = Some(value.as_bool().ok_or_else(|| wrong("true or false"))?);
-            }
-            "recall" => file.recall = Some(value.as_bool().ok_or_else(|| wrong("true or false"))?),
-            unknown => {
-                let known = KEYS.map(|(name, _)| name).join(", ");
-                warnings.push(
-                    CliError::warning(format!("the key `{unknown}` is unknown and was ignored"))
-                        .at(path.display().to_string())
-                        .hint(format!("known keys: {known}")),
-                );
-            }
+            "model" => file.model = ModelTable::parse(item.table()?, path, &mut warnings)?,
+            "budget" => file.budget = BudgetTable::parse(item.table()?, path, &mut warnings)?,
+            _ => warnings.push(item.unknown(KEYS.map(|(name, _)| name))),
         }
     }
     Ok((file, warnings))
@@ -93,10 +87,13 @@ fn line_at(text: &str, byte: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+    use std::time::Duration;
 
     use memdir::store::location::Layout;
+    use memdir_model::budget::Price;
 
-    use super::{ConfigFile, parse};
+    use super::super::model_tables::Provider;
+    use super::{BudgetTable, ConfigFile, ModelTable, Selector, parse};
 
     fn check(text: &str, expect: Result<(ConfigFile, &[&str]), &str>) {
         let path = Path::new("/c/config.toml");
@@ -120,9 +117,29 @@ mod tests {
             per_worktree: Some(true),
             auto_memory: Some(false),
             recall: Some(true),
+            selector: Some(Selector::Auto),
+            model: ModelTable {
+                provider: Some(Provider::OpenAi),
+                name: Some("m".to_owned()),
+                address: Some("http://127.0.0.1:8080".to_owned()),
+                key_env: None,
+                key_command: Some(vec!["pass".to_owned(), "show".to_owned()]),
+                program: Some("/bin/claude".to_owned()),
+                timeout: Some(Duration::from_secs(3)),
+                price: Some(Price { input: 1, output: 2, cache_read: 3, cache_write: 4 }),
+            },
+            budget: BudgetTable {
+                calls_per_hour: Some(1),
+                tokens_per_day: Some(2),
+                micros_per_day: Some(3_500_000),
+            },
         };
         let text = "memory_dir = \"~/mem\"\nlayout = \"memdir\"\ntrusted_projects = [\"/w/a\"]\n\
-                    per_worktree = true\nauto_memory = false\nrecall = true\n";
+                    per_worktree = true\nauto_memory = false\nrecall = true\nselector = \"auto\"\n\
+                    [model]\nprovider = \"openai\"\nname = \"m\"\naddress = \"http://127.0.0.1:8080\"\n\
+                    key_command = [\"pass\", \"show\"]\nprogram = \"/bin/claude\"\ntimeout_seconds = 3\n\
+                    price = { input = 1e-6, output = 2e-6, cache_read = 3e-6, cache_write = 4e-6 }\n\
+                    [budget]\ncalls_per_hour = 1\ntokens_per_day = 2\ndollars_per_day = 3.5\n";
         check(text, Ok((file, &[])));
     }
 
@@ -134,7 +151,7 @@ mod tests {
                 ConfigFile::default(),
                 &[
                     "warning: the key `recal` is unknown and was ignored\n  where: /c/config.toml\n  \
-                   try: known keys: memory_dir, layout, trusted_projects, per_worktree, auto_memory, recall\n",
+                   try: known keys: memory_dir, layout, trusted_projects, per_worktree, auto_memory, recall, selector, model, budget\n",
                 ],
             )),
         );

@@ -1,5 +1,7 @@
 //! Why nothing came of it, or what began: a word for the trail, a clause for people, and what to try.
 
+mod model;
+
 use std::io::ErrorKind;
 
 use memdir::Error;
@@ -37,6 +39,34 @@ pub(crate) enum Reason {
     Clear,
     Compact,
     Fork,
+    /// There was nothing that a model could choose.
+    NothingToChoose,
+    /// Triggers and files brought up as much as may be attached.
+    NoRoom,
+    Few,
+    /// Words found enough.
+    Confident,
+    CallsSpent,
+    TokensSpent,
+    MoneySpent,
+    NoPrice,
+    Ledger,
+    /// No request could be made of settings and question.
+    NotSent,
+    Timeout,
+    Unreachable,
+    Connection,
+    KeyRefused,
+    RateLimited,
+    ServerFailed,
+    RequestRefused,
+    AnswerTooLarge,
+    Malformed,
+    Program,
+    Cut,
+    Refused,
+    NoList,
+    OnlyUnknown,
     /// One of a later version, or of a client that is newer.
     #[serde(other)]
     Other,
@@ -98,7 +128,7 @@ impl Reason {
             Self::Clear => "the conversation was cleared",
             Self::Compact => "the conversation was compacted",
             Self::Fork => "a conversation was forked",
-            _ => "a reason that this version does not know",
+            other => other.clause_of_model().unwrap_or("a reason that this version does not know"),
         }
     }
 
@@ -130,9 +160,8 @@ impl Reason {
             | Self::Clear
             | Self::Compact
             | Self::Fork
-            | Self::Other => {
-                return None;
-            }
+            | Self::Other => return None,
+            of_model => return of_model.hint_of_model(),
         })
     }
 }

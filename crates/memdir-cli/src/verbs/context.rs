@@ -6,8 +6,9 @@ use memdir::recall::limits::MAX_ATTACHMENTS;
 use memdir::rules::render;
 use serde::Serialize;
 
-use super::recall::{SELECTOR, WireAttachment};
+use super::recall::WireAttachment;
 use super::verify::Checks;
+use crate::config::Selector;
 use crate::error::{CliError, Exit};
 use crate::place::Session;
 use crate::rules::Which;
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Context, session: &mut Session) -> Result<Exit, CliErro
         session.out.json(&Wire {
             query: &args.query,
             text: &text,
-            selector: SELECTOR,
+            selector: Selector::Lexical.as_str(),
             attachments: attachments.map(WireAttachment::from).collect(),
             silence,
         })?;

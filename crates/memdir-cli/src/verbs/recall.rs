@@ -1,18 +1,22 @@
 //! The memories that help with a question.
 
+mod choose;
+
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use memdir::core::MemoryType;
 use memdir::core::age::Age;
 use memdir::core::frontmatter::Origin;
 use memdir::recall::limits::MAX_ATTACHMENTS;
-use memdir::recall::{Attachment, Candidate, Query, Recall as Found};
+use memdir::recall::{Attachment, Basis, Candidate, Query, Recall as Found};
 use memdir::store::Revision;
 use serde::Serialize;
 
 use super::list::{WireProblem, say_problems};
 use super::verify::Checks;
+use crate::config::Selector;
 use crate::env::World;
 use crate::error::{CliError, Exit};
 use crate::output::{Out, Style};
@@ -20,8 +24,9 @@ use crate::place::{LocalMemory, Place, Session};
 
 /// Find the memories that help with a question, or none
 ///
-/// Needs no key and no network. Exits with 1 when nothing fits, and says on stderr why. Finds nothing while `auto_memory` or
-/// `recall` is off, and exits with 0 then.
+/// Needs no key and no network, unless config.toml names a model: then that chooses where words leave a doubt, and words
+/// choose where it does not answer. Exits with 1 when nothing fits, and says on stderr why. Finds nothing while
+/// `auto_memory` or `recall` is off, and exits with 0 then.
 #[derive(Debug, Args)]
 pub(crate) struct Recall {
     /// The question or task, in any language
@@ -35,23 +40,32 @@ pub(crate) struct Recall {
     /// A tool in use; how to use it is not told, what to beware of is
     #[arg(long = "tool", value_name = "NAME")]
     tools: Vec<String>,
+    /// What chooses: words, a model, or a model where words leave a doubt [default: `selector` of config.toml]
+    #[arg(long, value_name = "lexical|model|auto", value_parser = selector(), hide_possible_values = true)]
+    selector: Option<Selector>,
     #[command(flatten)]
     checks: Checks,
     /// Say why each was chosen, and why others were not
     #[arg(long)]
     explain: bool,
-    /// Print `{"query", "selector", "attachments": […]}`; with --explain `candidates` too
+    /// Print `{"query", "selector", "basis", "attachments": […]}`; with --explain `candidates` too
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// What selects; there is one so far.
-pub(super) const SELECTOR: &str = "lexical";
+fn selector() -> impl TypedValueParser<Value = Selector> {
+    PossibleValuesParser::new(Selector::ALL.map(Selector::as_str))
+        .try_map(|name| Selector::parse(&name).ok_or("no such selector"))
+}
 
 #[derive(Serialize)]
 struct Wire<'a> {
     query: &'a str,
+    /// What the answer rests on: `lexical` or `model`.
     selector: &'static str,
+    /// The same in words, with the reason; absent where recall is off or there is no memory directory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    basis: Option<String>,
     attachments: Vec<WireAttachment<'a>>,
     /// With --explain: what was looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,12 +136,14 @@ pub(crate) fn run(args: &Recall, session: &mut Session) -> Result<Exit, CliError
     };
     let problems: Vec<_> =
         found.iter().flat_map(|found| &found.problems).map(WireProblem::from).collect();
+    let basis = found.as_ref().map(|found| &found.basis);
     let exit = if attachments.is_empty() && off.is_none() { Exit::Nothing } else { Exit::Done };
     if args.json {
         let attachments = attachments.iter().map(WireAttachment::from).collect();
         session.out.json(&Wire {
             query: &args.query,
-            selector: SELECTOR,
+            selector: basis.map_or(Selector::Lexical, choose::selector_of).as_str(),
+            basis: basis.map(ToString::to_string),
             attachments,
             candidates: args.explain.then(|| candidates.iter().map(WireCandidate::from).collect()),
             silence,
@@ -143,6 +159,9 @@ pub(crate) fn run(args: &Recall, session: &mut Session) -> Result<Exit, CliError
     }
     if args.explain {
         print_left_out(candidates, &mut session.out);
+    }
+    if let Some(basis @ (Basis::Skipped(_) | Basis::Failed(_))) = basis {
+        session.out.note(&basis.to_string());
     }
     if let Some(silence) = silence {
         session.out.note(&silence);
@@ -162,7 +181,13 @@ fn recall(
     let files: Vec<_> = files.iter().map(String::as_str).collect();
     let tools: Vec<_> = args.tools.iter().map(String::as_str).collect();
     let query = Query::new(&args.query).files(&files).tools(&tools);
-    let mut found = memory.recall_used(&query, args.limit, session.usage(memory))?;
+    let mut found = match choose::model(args.selector, &place.settings)? {
+        None => memory.recall_used(&query, args.limit, session.usage(memory))?,
+        Some((model, when)) => {
+            let draft = memory.draft(&query, args.limit, session.usage(memory))?;
+            choose::ask(draft, &query, when, model, memory, session)
+        }
+    };
     args.checks.verify(&mut found, place, session);
     Ok(found)
 }

@@ -34,7 +34,7 @@ struct WireDecision {
     /// The decision in words.
     text: String,
     #[serde(rename = "try", skip_serializing_if = "Option::is_none")]
-    hint: Option<&'static str>,
+    hint: Option<String>,
 }
 
 pub(crate) fn run(args: &Why, session: &mut Session) -> Result<Exit, CliError> {
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Why, session: &mut Session) -> Result<Exit, CliError> {
         last.into_iter().flatten().max_by(|a, b| a.at.cmp(&b.at)).map(decision)
     };
     let decisions: Vec<_> =
-        [Part::Recall, Part::SessionStart].into_iter().filter_map(last).collect();
+        [Part::Recall, Part::SessionStart, Part::Model].into_iter().filter_map(last).collect();
     if args.json {
         let now = now.iter().map(CliError::to_wire).collect();
         session.out.json(&Wire { decisions, now })?;
@@ -123,6 +123,9 @@ fn decision(event: &Event) -> WireDecision {
         Outcome::Failed if event.takes_back() => {
             format!("found {memories} that did not get to the agent, because {clause}")
         }
+        Outcome::Failed if event.part == Part::Model => format!("asked in vain, because {clause}"),
+        Outcome::Asked => "asked, and it chose".to_owned(),
+        Outcome::Skipped => format!("not asked, because {clause}"),
         Outcome::Silent => format!("silent, because {clause}"),
         Outcome::Failed => format!("could not look, because {clause}"),
         Outcome::Unnoted => {
@@ -133,7 +136,17 @@ fn decision(event: &Event) -> WireDecision {
         Outcome::Read => format!("read {memories}"),
         Outcome::Other => "something that this version does not know".to_owned(),
     };
-    WireDecision { event: event.clone(), text, hint: event.reason.and_then(Reason::hint) }
+    let hint = event.reason.and_then(Reason::hint);
+    let hint = match &event.again {
+        None => hint.map(str::to_owned),
+        Some(again) => {
+            let or = hint.map(|hint| format!(", or {hint}")).unwrap_or_default();
+            Some(format!(
+                "wait until {again}, when there is room again if nothing else is spent{or}"
+            ))
+        }
+    };
+    WireDecision { event: event.clone(), text, hint }
 }
 
 fn print(decision: &WireDecision, out: &mut Out) {
@@ -141,6 +154,7 @@ fn print(decision: &WireDecision, out: &mut Out) {
     let part = match event.part {
         Part::Recall => "recall:",
         Part::SessionStart => "session start:",
+        Part::Model => "model:",
         Part::Read => "read:",
         Part::Other => "other:",
     };
@@ -159,6 +173,7 @@ fn print(decision: &WireDecision, out: &mut Out) {
     let when = out.escaped(&when);
     out.line(&format!("  when: {when}"));
     if let Some(hint) = hint {
+        let hint = out.escaped(hint);
         out.line(&format!("  try: {hint}"));
     }
 }

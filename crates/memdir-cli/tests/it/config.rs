@@ -14,6 +14,7 @@ fn every_setting_is_shown_with_its_origin() {
     trusted_projects = []  # default
     auto_memory = true  # default
     recall = true  # default
+    selector = "lexical"  # default
     [exit status: 0]
     "#);
     sandbox.write(
@@ -33,6 +34,7 @@ fn every_setting_is_shown_with_its_origin() {
     trusted_projects = []  # default
     auto_memory = true  # $TEST_ENV/home/.config/memdir/config.toml
     recall = true  # default
+    selector = "lexical"  # default
     [exit status: 0]
     "#);
     assert_snapshot!(sandbox.run(["config", "--json"]), @r#"
@@ -69,6 +71,11 @@ fn every_setting_is_shown_with_its_origin() {
           "key": "recall",
           "origin": "default",
           "value": true
+        },
+        {
+          "key": "selector",
+          "origin": "default",
+          "value": "lexical"
         }
       ]
     }
@@ -94,14 +101,14 @@ fn unknown_keys_are_named_and_broken_files_stop_the_command() {
         sandbox.write("home/.config/memdir/config.toml", 0, text);
         sandbox.run(["path"])
     };
-    assert_snapshot!(with("memory-dir = \"~/m\"\n"), @r#"
+    assert_snapshot!(with("memory-dir = \"~/m\"\n"), @"
     $TEST_ENV/home/.claude/projects/$SLUG-project/memory
     ------- stderr -------
     warning: the key `memory-dir` is unknown and was ignored
       where: $TEST_ENV/home/.config/memdir/config.toml
-      try: known keys: memory_dir, layout, trusted_projects, per_worktree, auto_memory, recall
+      try: known keys: memory_dir, layout, trusted_projects, per_worktree, auto_memory, recall, selector, model, budget
     [exit status: 0]
-    "#);
+    ");
     assert_snapshot!(with("memory_dir = 3\n"), @r#"
     ------- stderr -------
     error: `memory_dir` must be a string, not integer

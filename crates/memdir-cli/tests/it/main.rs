@@ -15,6 +15,7 @@ mod inboxes;
 mod inits;
 mod lists;
 mod logs;
+mod models;
 mod named;
 mod places;
 mod prompts;

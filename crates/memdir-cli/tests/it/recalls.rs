@@ -62,6 +62,7 @@ fn finds_what_helps_and_says_how_old_it_is() {
           "why": "`test` in description; `database` in name; `against` in description"
         }
       ],
+      "basis": "chosen by words",
       "query": "how do we test against the database?",
       "selector": "lexical"
     }
@@ -89,6 +90,7 @@ fn says_nothing_and_exits_with_1_when_nothing_fits() {
     assert_snapshot!(sandbox.run(["recall", "kubernetes", "--json"]), @r#"
     {
       "attachments": [],
+      "basis": "chosen by words",
       "query": "kubernetes",
       "selector": "lexical",
       "silence": "no memory has a word of the question"
@@ -271,6 +273,7 @@ fn files_and_tools_in_play_change_what_is_found_and_every_candidate_is_explained
               "why": "`src/lib.rs` is in play, and it is for `src/*.rs`"
             }
           ],
+          "basis": "chosen by words",
           "candidates": [
             {
               "path": "lib.md",
