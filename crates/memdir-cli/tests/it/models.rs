@@ -257,3 +257,49 @@ fn a_helper_prints_the_key_and_what_it_says_in_vain_is_not_repeated() {
     }
     assert_eq!(server.seen().len(), 1);
 }
+
+#[test]
+fn hooks_and_words_ask_nobody_and_keep_no_ledger() {
+    let server = Server::new([chosen(&["m3.md"])]);
+    let sandbox = some(&server, 5, "");
+    let prompt = format!(r#"{{"session_id": "s", "prompt": "{QUESTION}"}}"#);
+    let hook = sandbox.run_in("project", ["hook", "user-prompt-submit"], &prompt);
+    assert!(hook.contains("m1.md"), "{hook}");
+    let recall = sandbox.output(["recall", QUESTION, "--selector", "lexical", "--json"]);
+    assert_eq!(told(&recall), "lexical: m1.md: chosen by words");
+    assert_eq!(server.seen(), [""; 0]);
+    assert_eq!(noted(&sandbox), Value::Null);
+    assert!(!files(&sandbox).contains(&sandbox.path(budgets::SPENT)));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_answers_in_an_empty_folder() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let sandbox = some(&Server::new([chosen(&[])]), 30, "");
+    let answer = json!({
+        "type": "result",
+        "is_error": false,
+        "result": "",
+        "structured_output": {"selected_memories": ["m3.md"]},
+        "usage": {"input_tokens": 7, "output_tokens": 2},
+    });
+    let script = format!("#!/bin/sh\npwd > \"$HOME/where\"\ncat > /dev/null\necho '{answer}'\n");
+    sandbox.write("bin/fake", 0, script);
+    let program = sandbox.path("bin/fake");
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let config = |name: &str| {
+        let text = format!(
+            "[model]\nprovider = \"command\"\nprogram = \"{name}\"\ntimeout_seconds = 30\n"
+        );
+        sandbox.write("home/.config/memdir/config.toml", 0, text);
+    };
+    config(program.to_str().unwrap());
+    assert_eq!(told(&ask(&sandbox)), "model: m3.md: chosen by the model");
+    let place = sandbox.read("home/where");
+    assert!(place.trim_end().ends_with("/memdir/empty"), "{place}");
+    config("bin/fake");
+    let expect = "lexical: m1.md: chosen by words, as the request cannot be sent: `bin/fake` is neither an absolute path nor a name that PATH could find";
+    assert_eq!(told(&ask(&sandbox)), expect);
+}
