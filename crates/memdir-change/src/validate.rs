@@ -13,7 +13,7 @@ use std::time::SystemTime;
 use memdir_core::frontmatter::Origin;
 use memdir_core::text::fold;
 use memdir_core::{MemPath, MemoryType};
-use memdir_guard::{hidden, instructions, secrets};
+use memdir_guard::{Finding, Kind, hidden, instructions, secrets};
 use memdir_store::IndexOp;
 
 use crate::digest::{Digest, plain};
@@ -345,23 +345,41 @@ fn refuse_secrets(what: &str, text: &str) -> Result<(), Objection> {
 
 /// Refuses a text with secrets that the one before did not have; told by rule and line alone.
 fn refuse_new_secrets(text: &str, before: Option<&str>) -> Result<(), Objection> {
-    let found = secrets(text);
-    let known = before.map_or(0, |before| secrets(before).len());
-    match found.into_iter().next_back() {
-        Some(last) if secrets(text).len() > known => {
-            Err(Objection::new(Rule::Secret, format!("its text, in {last}")))
-        }
-        _ => Ok(()),
+    match last_new(secrets, text, before) {
+        Some(found) => Err(Objection::new(Rule::Secret, format!("its text, in {found}"))),
+        None => Ok(()),
     }
 }
 
 /// What in a text a person should look at that the one before did not have.
 fn suspicious(text: &str, before: Option<&str>) -> Option<Hold> {
-    let found = |text: &str| [hidden(text), instructions(text)].concat();
-    let now = found(text);
-    let known = before.map_or(0, |before| found(before).len());
-    let last = now.last().filter(|_| now.len() > known)?;
-    Some(Hold::Suspicious { what: shown(&last.to_string()) })
+    let found = last_new(|text| [hidden(text), instructions(text)].concat(), text, before)?;
+    Some(Hold::Suspicious { what: shown(&found.to_string()) })
+}
+
+/// The last finding that the text before did not have, or not as often; a finding is known by its kind and what was found.
+fn last_new(
+    find: impl Fn(&str) -> Vec<Finding>,
+    text: &str,
+    before: Option<&str>,
+) -> Option<Finding> {
+    let mut known: BTreeMap<(Kind, &str), usize> = BTreeMap::new();
+    let before = before.unwrap_or_default();
+    for found in find(before) {
+        let words = before.get(found.span).unwrap_or_default();
+        *known.entry((found.kind, words)).or_default() += 1;
+    }
+    let is_new = |found: &Finding| {
+        let words = text.get(found.span.clone()).unwrap_or_default();
+        match known.get_mut(&(found.kind.clone(), words)) {
+            Some(times) if *times > 0 => {
+                *times -= 1;
+                false
+            }
+            _ => true,
+        }
+    };
+    find(text).into_iter().rfind(is_new)
 }
 
 /// What an operation comes to.
