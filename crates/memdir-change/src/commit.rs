@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 
 use memdir_core::frontmatter::parse;
-use memdir_core::text::prefix;
 use memdir_store::disk::Disk;
 use memdir_store::overlay::{
     Group, Held, Objection as Refusal, Outcome, Overlay, Proposal, RecordError, Verdict as Answer,
@@ -12,8 +11,8 @@ use memdir_store::overlay::{
 use memdir_store::{Attribution, Error, OpKind, Receipt, Revision, Store};
 
 use crate::inbox::Asked;
-use crate::limits::DESCRIPTION_CHARS;
-use crate::shown::without_secrets;
+use crate::limits::REASON_BYTES;
+use crate::shown::{beginning, without_secrets};
 use crate::tombstones::Forgotten;
 use crate::validate::check_file;
 use crate::verdict::{FileChange, Prepared};
@@ -189,7 +188,7 @@ fn reasons<'p>(prepared: impl Iterator<Item = &'p Prepared>) -> String {
     let all = prepared.filter_map(|prepared| Some(prepared.asked.as_ref()?.reason.trim()));
     let mut seen = BTreeSet::new();
     let once: Vec<_> = all.filter(|reason| !reason.is_empty() && seen.insert(*reason)).collect();
-    without_secrets(prefix(&once.join("; "), DESCRIPTION_CHARS))
+    beginning(&once.join("; "), REASON_BYTES)
 }
 
 /// What the verdict holds, one proposal a group.

@@ -31,6 +31,16 @@ pub const DESCRIPTION_CHARS: usize = 1_000;
 /// Ours: ten times a long memory; more is a log.
 pub const BODY_BYTES: usize = 64 * 1024;
 
+/// Longest title and hook of an index line together, in bytes.
+///
+/// Ours: five times what an index line should have.
+pub const INDEX_LINE_BYTES: usize = 1_000;
+
+/// Longest reason that the journal gets from the operations of a plan, in bytes; more is cut.
+///
+/// Ours: a dozen sentences, which is more than a list of operations shows.
+pub const REASON_BYTES: usize = 1_000;
+
 /// Fewest letters and digits of a quote that proves something. Ours: fewer stand in nearly any text.
 pub const QUOTE_CHARS: usize = 6;
 

@@ -10,9 +10,14 @@ pub(crate) fn without_secrets(text: &str) -> String {
     redact(text, &secrets(text)).into_owned()
 }
 
+/// The beginning of a text without secrets, at most so many bytes.
+pub(crate) fn beginning(text: &str, max_bytes: usize) -> String {
+    // What follows the cut may be what makes a secret of it.
+    let near = prefix(text, 8 * max_bytes);
+    prefix(&without_secrets(near), max_bytes).to_owned()
+}
+
 /// The beginning of a text, on one line and without secrets.
 pub(crate) fn shown(text: &str) -> String {
-    // What follows the cut may be what makes a secret of it.
-    let near = prefix(text, 8 * SHOWN_BYTES);
-    escape_control(prefix(&without_secrets(near), SHOWN_BYTES)).into_owned()
+    escape_control(&beginning(text, SHOWN_BYTES)).into_owned()
 }

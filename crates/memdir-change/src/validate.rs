@@ -17,6 +17,7 @@ use memdir_guard::{Finding, Kind, hidden, instructions, secrets};
 use memdir_store::IndexOp;
 
 use crate::digest::{Digest, plain};
+use crate::limits::INDEX_LINE_BYTES;
 use crate::place::place;
 use crate::shown::{shown, without_secrets};
 use crate::snapshot::Snapshot;
@@ -308,12 +309,9 @@ impl<'a> Judge<'a> {
         }
         refuse_secrets("title", title)?;
         refuse_secrets("hook", hook)?;
-        if title.len() + hook.len() > crate::limits::DESCRIPTION_CHARS {
-            let limit = crate::limits::DESCRIPTION_CHARS;
-            return Err(Objection::new(
-                Rule::Size,
-                format!("title and hook have over {limit} bytes"),
-            ));
+        if title.len() + hook.len() > INDEX_LINE_BYTES {
+            let reason = format!("title and hook have over {INDEX_LINE_BYTES} bytes");
+            return Err(Objection::new(Rule::Size, reason));
         }
         match self.forgotten.forbids_text(&format!("{title}\n{hook}"), &BTreeSet::new()) {
             Some(why) => Err(Objection::new(Rule::Forgotten, why)),

@@ -1,6 +1,7 @@
 //! From a verdict to files, and back by undo.
 
 use insta::assert_snapshot;
+use memdir_change::limits::REASON_BYTES;
 use memdir_change::{Change, Draft, Inbox, OpWord, Operation, Plan, Policy, Revised, commit};
 use memdir_store::{Batch, Expect, OpKind, UndoTarget, WriteStore};
 
@@ -59,6 +60,20 @@ fn a_merge_is_one_operation_with_reason_and_hashes_and_comes_back_whole() {
     assert!(index.contains("(m01.md)") && !index.contains("(m02.md)"), "{index}");
     store.undo(&UndoTarget::run("run-1"), &person()).unwrap();
     assert_eq!(files(&store), before);
+}
+
+#[test]
+fn a_secret_at_the_end_of_a_long_reason_is_not_in_the_journal() {
+    let store = numbered(30);
+    let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0".repeat(2).split_at(36).0);
+    let shown = "ghp_a1B2c3D4e5";
+    let reason = format!("{} {secret}", "a ".repeat((REASON_BYTES - shown.len()) / 2));
+    let mut operation = create("deploys", SAID);
+    operation.reason = reason;
+    run(&store, &Policy::default(), vec![operation]).receipt.unwrap();
+    let logged = store.history().unwrap().next().unwrap().unwrap();
+    let told = logged.by.unwrap().reason.unwrap();
+    assert!(told.len() <= REASON_BYTES && !told.contains("ghp_a1B2"), "{told}");
 }
 
 #[test]
