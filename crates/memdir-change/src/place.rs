@@ -1,10 +1,12 @@
 //! Where a run may write.
 
 use memdir_core::MemPath;
-use memdir_store::limits::MAX_DEPTH;
 
 use crate::Rule;
 use crate::validate::Objection;
+
+/// The name of the index in the spelling that some file system takes for the same.
+const INDEX_KEY: &str = "memory.md";
 
 /// Reads the path of a memory that a run may change, or says why there is none.
 pub(crate) fn place(text: &str) -> Result<MemPath, Objection> {
@@ -28,14 +30,15 @@ pub(crate) fn check_place(path: &MemPath) -> Result<(), Objection> {
         Some(("logs", _)) => return refuse(Rule::Reserved, "is a log and no memory"),
         _ => {}
     }
-    if key == "memory.md" {
-        return refuse(Rule::Name, "is the index, which is changed line by line");
+    match key.rsplit_once('/') {
+        None if key == INDEX_KEY => {
+            return refuse(Rule::Name, "is the index, which is changed line by line");
+        }
+        Some((_, INDEX_KEY)) => return refuse(Rule::Name, "has the name of an index"),
+        _ => {}
     }
     if !path.is_markdown() {
         return refuse(Rule::Name, "does not end in `.md`");
-    }
-    if path.components().count() > MAX_DEPTH {
-        return refuse(Rule::Name, "lies deeper than what is listed");
     }
     Ok(())
 }

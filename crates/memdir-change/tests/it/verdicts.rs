@@ -40,6 +40,9 @@ fn no_path_leads_where_no_run_writes() {
         "M00.md",
         "m00.md",
         &format!("{token}.md"),
+        "sub/MEMORY.md",
+        "sub/memory.md",
+        &format!("{}x.md", "d/".repeat(65)),
     ];
     let operations = paths.map(at).to_vec();
     let told = verdict(&store, &Policy::default(), operations);
@@ -62,6 +65,9 @@ fn no_path_leads_where_no_run_writes() {
     14 name: `M00.md` is taken by `m00.md`
     15 name: `m00.md` is another memory
     16 secret: its path looks like a secret (rule github-pat)
+    17 name: `sub/MEMORY.md` has the name of an index
+    18 name: `sub/memory.md` has the name of an index
+    19 frontmatter: it lies deeper than 64 folders
     ");
 }
 
