@@ -126,15 +126,12 @@ fn fold<D: Disk>(store: &Store<D>) -> Result<Folded, Error> {
     Ok((left, told))
 }
 
-/// Leaves a notice of what a run did; none where it did nothing.
+/// Leaves a notice of what a run did.
 pub(crate) fn leave<D: Disk>(
     store: &Store<D>,
     turn: &mut Turn<'_, '_, D>,
     notice: &Notice,
 ) -> Result<(), Error> {
-    if notice.op.is_none() && notice.waiting.is_empty() {
-        return Ok(());
-    }
     drop_told(store, turn)?;
     store.append_to_state(STATE, &line(token(store)?, notice).to_text()?)
 }

@@ -62,7 +62,7 @@ impl Judge<'_> {
         let Evidence { session, message: id, quote } = evidence;
         let quote = plain(quote);
         let weight =
-            |c: char| if is_han(c) { QUOTE_CHARS / 2 } else { usize::from(c.is_alphanumeric()) };
+            |c: char| if is_cjk(c) { QUOTE_CHARS / 2 } else { usize::from(c.is_alphanumeric()) };
         if quote.chars().map(weight).sum::<usize>() < QUOTE_CHARS {
             return Err(format!("`{}` is too short a quote", shown(&quote)));
         }
@@ -113,6 +113,6 @@ pub(super) fn further(one: Origin, other: Origin) -> Origin {
 }
 
 /// Writing in which two characters are a word.
-fn is_han(c: char) -> bool {
+fn is_cjk(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
 }
