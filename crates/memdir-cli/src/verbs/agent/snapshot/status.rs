@@ -1,7 +1,7 @@
 //! How a memory stands to its snapshot.
 
 use clap::Args;
-use memdir::subagent::Stamp;
+use memdir::subagent::{Stamp, State};
 use serde::Serialize;
 
 use crate::agents::{Which, command, meaning, of_snapshot};
@@ -49,9 +49,9 @@ pub(crate) fn run(args: &Status, session: &mut Session) -> Result<Exit, CliError
     }
     let of = timestamp.map(|date| format!(" (snapshot of {date})")).unwrap_or_default();
     session.out.line(&format!("{}: {}{of}", status.state, meaning(status.state)));
-    let next = match status.state.as_str() {
-        "initialize" => Some("init"),
-        "prompt-update" => Some("merge"),
+    let next = match status.state {
+        State::Initialize => Some("init"),
+        State::PromptUpdate => Some("merge"),
         _ => None,
     };
     if let Some(next) = next {
