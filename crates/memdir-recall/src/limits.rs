@@ -117,6 +117,11 @@ pub const FEW: usize = 5;
 /// the facts of long dialogues; below, for one of three of the latter.
 pub const CONFIDENT_PERCENT: u8 = 60;
 
+/// Bytes of the names of tools in use that a model is told, before what cannot be shown is spelled out.
+///
+/// Ours: a hundred names; a host with more of them names those of all servers that it knows.
+pub const TOOLS_BYTES: usize = 2_048;
+
 /// Tokens of a model's answer, thinking included.
 ///
 /// Ours: five paths are 200 tokens, the rest is for models that think first.

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use memdir_core::prompt;
+use memdir_core::{
+    prompt,
+    text::{escape_control, prefix},
+};
 use memdir_model::{Content, Error, Message, Output, Request, Response, Role, Schema, Stop};
 use memdir_scan::{Header, manifest};
 use serde_json::{Value, json};
@@ -110,7 +113,11 @@ fn asked(query: &Query<'_>) -> String {
     let read = read_of(query.text);
     let tools = match query.tools {
         [] => String::new(),
-        tools => format!("\nTools in use: {}\n", tools.join(", ")),
+        tools => {
+            let named = tools.join(", ");
+            let named = escape_control(prefix(&named, limits::TOOLS_BYTES));
+            format!("\nTools in use: {named}\n")
+        }
     };
     format!("The user's message:\n{}\n{tools}", read.join("\n"))
 }
