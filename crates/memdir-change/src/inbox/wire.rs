@@ -61,7 +61,7 @@ struct WireFile {
     after: Option<String>,
 }
 
-/// A line of the index: absent title and hook mean that it goes.
+/// A line of the index; without title and hook it goes.
 #[derive(Serialize, Deserialize)]
 struct WireLine {
     path: String,

@@ -1,5 +1,6 @@
 //! The form of a plan, for models that answer in a given form.
 
+use memdir_core::MemoryType;
 use serde_json::{Value, json};
 
 use crate::OpWord;
@@ -19,7 +20,7 @@ pub fn plan_schema() -> Value {
                 "path": text("File of the memory; leave it out for a new one"),
                 "name": text("Short name, a few words"),
                 "description": text("One line that tells when the memory matters"),
-                "type": { "type": "string", "enum": ["user", "feedback", "project", "reference"] },
+                "type": { "type": "string", "enum": MemoryType::ALL.map(MemoryType::as_str) },
                 "body": text("The whole text"),
             },
         })

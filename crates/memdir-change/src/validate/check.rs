@@ -34,8 +34,8 @@ pub(super) fn check(draft: &Draft) -> Result<Checked<'_>, Objection> {
 
 pub(super) fn kind(text: &str) -> Result<MemoryType, Objection> {
     MemoryType::parse(text.trim()).ok_or_else(|| {
-        let reason =
-            format!("`{}` is no type; there are user, feedback, project, reference", shown(text));
+        let all = MemoryType::ALL.map(MemoryType::as_str).join(", ");
+        let reason = format!("`{}` is no type; there are {all}", shown(text));
         Objection::new(Rule::Type, reason)
     })
 }
