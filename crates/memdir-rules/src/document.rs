@@ -12,7 +12,7 @@ use crate::pattern;
 pub(crate) struct Document {
     pub(crate) applies: Applies,
     pub(crate) text: String,
-    /// There is nothing left to say of what is no empty file.
+    /// There is nothing to say.
     pub(crate) is_blank: bool,
     pub(crate) imports: Vec<Mention>,
     /// Lines, counted from 1, and what is to be said about them.
@@ -85,7 +85,7 @@ pub(crate) fn read(bytes: &[u8], layout: &Layout, role: Role) -> Option<Document
     };
     let body = markdown::read(file.body, file.body_line);
     let imports = if layout.imports == Imports::Followed { body.mentions } else { Vec::new() };
-    let is_blank = body.text.is_empty() && !text.is_empty();
+    let is_blank = body.text.is_empty();
     Some(Document { applies, text: body.text, is_blank, imports, notes })
 }
 

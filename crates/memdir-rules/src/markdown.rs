@@ -41,16 +41,18 @@ fn marks(body: &str) -> Marks {
     if !body.contains(['@', '<']) {
         return marks;
     }
-    let mut in_code = false;
+    let (mut in_code, mut items) = (false, 0_usize);
     let mut block: Option<Range<usize>> = None;
     for (event, range) in Parser::new(body).into_offset_iter() {
         match event {
             Event::Start(Tag::CodeBlock(_)) => in_code = true,
             Event::End(TagEnd::CodeBlock) => in_code = false,
+            Event::Start(Tag::Item) => items += 1,
+            Event::End(TagEnd::Item) => items = items.saturating_sub(1),
             Event::Start(Tag::HtmlBlock) => block = Some(range),
             Event::End(TagEnd::HtmlBlock) => {
                 if let Some(range) = block.take() {
-                    marks.html(body, range);
+                    marks.html(body, range, items == 0);
                 }
             }
             Event::Text(_) if !in_code => marks.add_plain(range),
@@ -69,9 +71,10 @@ impl Marks {
     }
 
     /// Takes a block of HTML: what is in comments is no text, the rest is, as people put rules between tags.
-    fn html(&mut self, body: &str, range: Range<usize>) {
+    /// The comments of a block that is cut are taken out; the client keeps those of list items.
+    fn html(&mut self, body: &str, range: Range<usize>, is_cut: bool) {
         let block = body.get(range.clone()).unwrap_or_default();
-        let is_comment = block.trim_start().starts_with("<!--");
+        let is_comment = is_cut && block.trim_start().starts_with("<!--");
         let mut at = range.start;
         let mut rest = block;
         while let Some(open) = rest.find("<!--") {
@@ -89,7 +92,8 @@ impl Marks {
     }
 }
 
-/// The text without these ranges. A line of which nothing is left goes with them.
+/// The text without these ranges. A line of which nothing is left goes with them, and so do the
+/// empty lines behind it.
 fn without(body: &str, comments: &[Range<usize>]) -> String {
     let mut text = String::with_capacity(body.len());
     let mut at = 0;
@@ -98,8 +102,8 @@ fn without(body: &str, comments: &[Range<usize>]) -> String {
         at = comment.end;
         let line_is_empty = text.is_empty() || text.ends_with('\n');
         let rest = body.get(at..).unwrap_or_default();
-        if line_is_empty && rest.starts_with('\n') {
-            at += 1;
+        if line_is_empty {
+            at += rest.len() - rest.trim_start_matches('\n').len();
         }
     }
     text.push_str(body.get(at..).unwrap_or_default());
@@ -216,7 +220,8 @@ mod tests {
 
     #[test]
     fn block_comments_are_taken_out() {
-        check("a\n\n<!-- @no.md -->\n\nb", "a\n\n\nb", &[]);
+        check("a\n\n<!-- @no.md -->\n\nb", "a\n\nb", &[]);
+        check("- <!-- kept @no.md -->\n- x", "- <!-- kept @no.md -->\n- x", &[]);
         check("<!-- one\n\ntwo -->\n# t", "# t", &[]);
         check("<!-- a --> rest @r.md\n", "rest @r.md", &["r.md"]);
         check("```\n<!-- kept -->\n```", "```\n<!-- kept -->\n```", &[]);

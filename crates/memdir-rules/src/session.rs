@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use globset::GlobSet;
+use memdir_store::FileKind;
 use memdir_store::files::{Files, Identity};
 
 use crate::client::{Client, Reach, Source};
@@ -236,11 +237,7 @@ impl<F: Files> Session<F> {
     fn folder(&mut self, folder: &Path, reason: &Reason, way: Way, out: &mut Loaded) {
         let base = self.base(folder);
         let mut sources = self.setup.client.layout().folder.to_vec();
-        let in_main_tree =
-            self.setup.main_tree.as_ref().is_some_and(|main| {
-                folder.starts_with(main) && !folder.starts_with(&self.setup.root)
-            });
-        if in_main_tree {
+        if self.is_of_main_tree(folder) {
             sources.retain(|source| matches!(source, Source::File(_, Scope::Local)));
         }
         if way == Way::Nested {
@@ -338,7 +335,8 @@ impl<F: Files> Session<F> {
         if self.setup.client != Client::ClaudeCode {
             return;
         }
-        let folders = self.folders_down();
+        let mut folders = self.folders_down();
+        folders.retain(|folder| !self.is_of_main_tree(folder));
         match self.setup.agents_md {
             AgentsMd::Never | AgentsMd::ManagedOnly => return,
             AgentsMd::Instead if folders.iter().any(|folder| self.has_own(folder)) => return,
@@ -360,11 +358,20 @@ impl<F: Files> Session<F> {
         }
     }
 
-    /// Whether a folder has instructions for Claude Code itself; excluded ones do not count.
+    /// Whether a folder is one of the main working tree above the one that is worked in.
+    fn is_of_main_tree(&self, folder: &Path) -> bool {
+        let is_of = |main| folder.starts_with(main) && !folder.starts_with(&self.setup.root);
+        self.setup.main_tree.as_ref().is_some_and(is_of)
+    }
+
+    /// Whether a folder has instructions for Claude Code itself; those that are excluded or say nothing do not count.
     fn has_own(&self, folder: &Path) -> bool {
         ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"].iter().any(|name| {
             let path = folder.join(name);
-            !self.excludes.is_match(&path) && self.is_file(&path)
+            let Ok(Some(found)) = self.files.look(&path) else { return false };
+            found.kind == FileKind::File
+                && !self.is_excluded(&path, &found)
+                && !(self.may_load(Some(folder), &found, Scope::Project) && self.is_blank(&found))
         })
     }
 }

@@ -187,6 +187,14 @@ impl<F: Files> Session<F> {
         })
     }
 
+    /// Whether a file is known to say nothing.
+    pub(super) fn is_blank(&self, found: &Found) -> bool {
+        let layout = self.setup.client.layout();
+        let bytes = self.files.read(found, limits::FILE_BYTES).ok();
+        let document = bytes.and_then(|bytes| document::read(&bytes, layout, Role::Other));
+        document.is_some_and(|document| document.is_blank)
+    }
+
     /// Whether a file is there; one that cannot be told of is none, and is told of when it is loaded.
     pub(super) fn is_file(&self, path: &Path) -> bool {
         let found = self.files.look(path);

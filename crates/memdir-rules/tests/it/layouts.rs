@@ -134,7 +134,6 @@ fn texts_lose_frontmatter_comments_and_odd_line_ends() {
         &[],
         &[
             "/w/p/CLAUDE.md project start A|B",
-            "/w/p/CLAUDE.local.md local start ",
             "/w/p/CLAUDE.md:2: `paths` means nothing here; it is for rules",
         ],
     );
