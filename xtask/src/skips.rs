@@ -37,6 +37,7 @@ const KNOWN: &[(&str, Belief)] = &[
 
 /// What this machine has.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is there or not, whatever the others are")]
 pub(crate) struct Machine {
     root: bool,
     claude: bool,

