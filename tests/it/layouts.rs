@@ -175,7 +175,7 @@ pub(crate) fn relative(path: &str, root: &Path) -> String {
 }
 
 pub(crate) fn expand(text: &str, root: &Path) -> String {
-    unescape(text).replace("$R", root.to_str().unwrap())
+    unescape(text).replace("$R", root.to_str().unwrap().trim_end_matches('/'))
 }
 
 fn add(sets: &mut Sets, value: &str, joins: bool) {
