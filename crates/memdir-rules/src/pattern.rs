@@ -66,6 +66,10 @@ pub enum PatternFault {
     BracesTooDeep,
     /// There are more than [`limits::SET_PATTERNS`] before it.
     TooMany,
+    /// It has more than [`limits::PATTERN_WILDCARDS`] wildcards.
+    TooManyWildcards,
+    /// The wildcards of all patterns before it, and its own, are more than [`limits::SET_WILDCARDS`].
+    TooManyInAll,
     /// It cannot be compiled.
     TooComplex,
 }
@@ -91,6 +95,12 @@ impl fmt::Display for PatternFault {
                 write!(f, "its braces nest deeper than {}", limits::BRACE_DEPTH)
             }
             Self::TooMany => write!(f, "there are more than {} patterns", limits::SET_PATTERNS),
+            Self::TooManyWildcards => {
+                write!(f, "it has more than {} wildcards", limits::PATTERN_WILDCARDS)
+            }
+            Self::TooManyInAll => {
+                write!(f, "all patterns have more than {} wildcards", limits::SET_WILDCARDS)
+            }
             Self::TooComplex => f.write_str("it is too complex"),
         }
     }
@@ -121,6 +131,8 @@ pub struct Patterns {
     globs: Vec<Entry>,
     /// Those of `globs` that globset cannot tell about paths beyond ASCII.
     by_character: Vec<usize>,
+    /// Wildcards of all globs.
+    wildcards: usize,
     faults: Vec<BadPattern>,
 }
 
@@ -182,8 +194,20 @@ impl Patterns {
                 if self.globs.len() >= limits::SET_PATTERNS {
                     return self.fault(hit, piece, PatternFault::TooMany);
                 }
-                match Glob::parse(&pattern) {
-                    Ok(glob) => self.globs.push(Entry { glob, hit }),
+                // Each may stand for any text, so they make what is compiled large, not the bytes between them.
+                let wildcards = pattern.matches(['*', '?', '[']).count();
+                let fits = match wildcards {
+                    many if many > limits::PATTERN_WILDCARDS => Err(PatternFault::TooManyWildcards),
+                    some if self.wildcards + some > limits::SET_WILDCARDS => {
+                        Err(PatternFault::TooManyInAll)
+                    }
+                    _ => Ok(()),
+                };
+                match fits.and_then(|()| Glob::parse(&pattern)) {
+                    Ok(glob) => {
+                        self.wildcards += wildcards;
+                        self.globs.push(Entry { glob, hit });
+                    }
                     Err(fault) => self.fault(hit, &pattern, fault),
                 }
             }

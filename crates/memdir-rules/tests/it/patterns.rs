@@ -76,8 +76,13 @@ fn threat_28_what_would_blow_up_is_bounded_and_told() {
     assert_eq!(told(&"{a,b}".repeat(20)), Some(PatternFault::TooManyBraces));
     assert_eq!(told(&nested(1_000)), Some(PatternFault::BracesTooDeep));
     assert!(is_match(&"{a,b}".repeat(20), &"{a,b}".repeat(20)), "it is used as it stands");
-    let stars = "*a".repeat(1_000);
+    let stars = "*a".repeat(limits::PATTERN_WILDCARDS);
     assert!(is_match(&stars, &"a".repeat(2_000)) && !is_match(&stars, &"b".repeat(2_000)));
+    assert_eq!(told(&format!("{stars}*")), Some(PatternFault::TooManyWildcards));
+    let rules = limits::SET_WILDCARDS / limits::PATTERN_WILDCARDS + 1;
+    let set = Patterns::new(vec![[stars]; rules]);
+    assert_eq!(set.faults().last().map(|bad| bad.fault), Some(PatternFault::TooManyInAll));
+    assert_eq!(set.pass().hits(&"a".repeat(2_000)).len(), rules - 1);
     // A pattern of 4,096 bytes that stands for 1,000 of them, and more groups than a set takes.
     let most = format!("{}{}", "x".repeat(3_000), "{a,b,c,d,e,f,g,h,i,j}".repeat(3));
     assert_eq!(told(&most), None);
