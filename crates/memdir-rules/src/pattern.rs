@@ -68,10 +68,15 @@ pub enum PatternFault {
     TooMany,
     /// It has more than [`limits::PATTERN_WILDCARDS`] wildcards.
     TooManyWildcards,
-    /// The wildcards of all patterns before it, and its own, are more than [`limits::SET_WILDCARDS`].
+    /// With it and all before it there are more than [`limits::SET_WILDCARDS`] or [`limits::SET_BYTES`].
     TooManyInAll,
     /// It cannot be compiled.
     TooComplex,
+}
+
+/// Each may stand for any text, so they make what is compiled large.
+fn wildcards(pattern: &str) -> usize {
+    pattern.matches(['*', '?', '[']).count()
 }
 
 /// Displays as a clause about the pattern.
@@ -98,9 +103,12 @@ impl fmt::Display for PatternFault {
             Self::TooManyWildcards => {
                 write!(f, "it has more than {} wildcards", limits::PATTERN_WILDCARDS)
             }
-            Self::TooManyInAll => {
-                write!(f, "all patterns have more than {} wildcards", limits::SET_WILDCARDS)
-            }
+            Self::TooManyInAll => write!(
+                f,
+                "all patterns together have more than {} wildcards or {} bytes",
+                limits::SET_WILDCARDS,
+                limits::SET_BYTES
+            ),
             Self::TooComplex => f.write_str("it is too complex"),
         }
     }
@@ -131,8 +139,9 @@ pub struct Patterns {
     globs: Vec<Entry>,
     /// Those of `globs` that globset cannot tell about paths beyond ASCII.
     by_character: Vec<usize>,
-    /// Wildcards of all globs.
+    /// Wildcards and bytes of all patterns so far.
     wildcards: usize,
+    bytes: usize,
     faults: Vec<BadPattern>,
 }
 
@@ -186,6 +195,10 @@ impl Patterns {
             return self.fault(hit, text, PatternFault::TooLong);
         }
         for piece in expand::at_commas(text) {
+            if wildcards(piece) > limits::PATTERN_WILDCARDS {
+                self.fault(hit, piece, PatternFault::TooManyWildcards);
+                continue;
+            }
             let expanded = expand::braces(piece, budget).unwrap_or_else(|fault| {
                 self.fault(hit, piece, fault);
                 vec![piece.to_owned()]
@@ -194,20 +207,13 @@ impl Patterns {
                 if self.globs.len() >= limits::SET_PATTERNS {
                     return self.fault(hit, piece, PatternFault::TooMany);
                 }
-                // Each may stand for any text, so they make what is compiled large, not the bytes between them.
-                let wildcards = pattern.matches(['*', '?', '[']).count();
-                let fits = match wildcards {
-                    many if many > limits::PATTERN_WILDCARDS => Err(PatternFault::TooManyWildcards),
-                    some if self.wildcards + some > limits::SET_WILDCARDS => {
-                        Err(PatternFault::TooManyInAll)
-                    }
-                    _ => Ok(()),
-                };
-                match fits.and_then(|()| Glob::parse(&pattern)) {
-                    Ok(glob) => {
-                        self.wildcards += wildcards;
-                        self.globs.push(Entry { glob, hit });
-                    }
+                self.wildcards += wildcards(&pattern);
+                self.bytes += pattern.len();
+                if self.wildcards > limits::SET_WILDCARDS || self.bytes > limits::SET_BYTES {
+                    return self.fault(hit, piece, PatternFault::TooManyInAll);
+                }
+                match Glob::parse(&pattern) {
+                    Ok(glob) => self.globs.push(Entry { glob, hit }),
                     Err(fault) => self.fault(hit, &pattern, fault),
                 }
             }
