@@ -96,6 +96,28 @@ fn verify_tells_what_holds_nothing() {
 }
 
 #[test]
+fn repair_refuses_what_holds_no_entry_and_leaves_it_as_it_is() {
+    let utf16: Vec<u8> =
+        "{\"type\":\"user\"}\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let files = [b"# Hello\n\nprecious\n".to_vec(), b"{\n  \"a\": 1\n}\n".to_vec(), utf16];
+    for bytes in files {
+        let sandbox = Sandbox::new();
+        sandbox.write("s.jsonl", 0, &bytes);
+        let before = names(&sandbox.path(""));
+        for how in [&["--in-place"] as &[&str], &["--in-place", "--json"], &[], &["--output", "-"]]
+        {
+            let args = [&["transcript", "repair", "../s.jsonl"], how].concat();
+            let ran = sandbox.output(&args);
+            let said = String::from_utf8([ran.stdout, ran.stderr].concat()).unwrap();
+            assert_eq!(ran.status.code(), Some(3), "{args:?}: {said}");
+            assert!(said.contains("nothing in it can be read as an entry"), "{args:?}: {said}");
+        }
+        assert_eq!(fs::read(sandbox.path("s.jsonl")).unwrap(), bytes);
+        assert_eq!(names(&sandbox.path("")), before);
+    }
+}
+
+#[test]
 fn a_line_of_twelve_megabytes_is_read_and_told() {
     let sandbox = Sandbox::new();
     let session = Record::new(FIRST, sandbox.path("project"))

@@ -76,6 +76,9 @@ pub(super) fn run(args: &Repair, session: &mut Session) -> Result<Exit, CliError
     let report = transcript::repair(&mut source, &mut sink).map_err(|error| {
         CliError::io("the copy cannot be made", &error).at(to.display().to_string())
     })?;
+    if report.counts.objects == 0 && report.counts.bytes > 0 {
+        return Err(nothing_left(&source));
+    }
     let changes: Vec<_> = report.notes.kept.iter().filter_map(change).collect();
     let is_changed = !changes.is_empty() || report.counts.blank > 0 || report.notes.more > 0;
     let mut wire = Wire {
@@ -127,6 +130,15 @@ fn destination(args: &Repair, source: &Source) -> Result<PathBuf, CliError> {
 
 fn no_place() -> CliError {
     CliError::usage("what is piped in has no place for a copy").hint("name one with --output FILE")
+}
+
+/// What holds no entry at all is rather another kind of file than a damaged session.
+fn nothing_left(source: &Source) -> CliError {
+    CliError::refused(
+        "nothing in it can be read as an entry of a session, so a copy would be empty",
+    )
+    .at(source.shown())
+    .hint("`memdir transcript verify` lists what is there instead")
 }
 
 fn beside(path: &Path, more: &str) -> PathBuf {
