@@ -134,8 +134,20 @@ impl Sandbox {
         stdin: &[u8],
         stdout: Stdio,
     ) -> std::process::ExitStatus {
+        self.output_to(folder, args, stdin, stdout).status
+    }
+
+    /// As [`Sandbox::status_to`], with what was said on stderr.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn output_to<S: AsRef<OsStr>>(
+        &self,
+        folder: &str,
+        args: impl IntoIterator<Item = S>,
+        stdin: &[u8],
+        stdout: Stdio,
+    ) -> Output {
         let mut command = self.command(Path::new(env!("CARGO_BIN_EXE_memdir")), folder);
-        given(command.args(args).stdout(stdout), stdin).status
+        given(command.args(args).stdout(stdout), stdin)
     }
 
     fn command(&self, program: &Path, folder: &str) -> Command {

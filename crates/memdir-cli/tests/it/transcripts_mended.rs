@@ -117,6 +117,22 @@ fn repair_refuses_what_holds_no_entry_and_leaves_it_as_it_is() {
     }
 }
 
+/// The change is made when its report cannot be written, so stderr tells of it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_repair_in_place_is_told_where_stdout_takes_nothing() {
+    let sandbox = Sandbox::new();
+    sandbox.write("s.jsonl", 0, damaged());
+    let full = fs::File::options().write(true).open("/dev/full").unwrap();
+    let args = ["transcript", "repair", "../s.jsonl", "--in-place"];
+    let ran = sandbox.output_to("project", args, b"", full.into());
+    let said = String::from_utf8(ran.stderr).unwrap();
+    assert!(said.contains("the file was repaired"), "{said}");
+    assert!(said.contains("s.jsonl.before-repair"), "{said}");
+    assert!(said.contains("stdout cannot be written"), "{said}");
+    assert_eq!(fs::read(sandbox.path("s.jsonl.before-repair")).unwrap(), damaged());
+}
+
 #[test]
 fn a_line_of_twelve_megabytes_is_read_and_told() {
     let sandbox = Sandbox::new();

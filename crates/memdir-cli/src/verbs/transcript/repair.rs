@@ -115,6 +115,16 @@ pub(super) fn run(args: &Repair, session: &mut Session) -> Result<Exit, CliError
     } else {
         print(&wire, &mut session.out);
     }
+    if let Some(backup) = &wire.backup
+        && !session.out.deliver()
+    {
+        // The change is made all the same, and stdout was to tell it.
+        session.out.warn(
+            &CliError::warning("the file was repaired, though stdout did not take the report")
+                .at(&wire.file)
+                .hint(format!("the file as it was: {backup}")),
+        );
+    }
     Ok(Exit::Done)
 }
 
