@@ -29,7 +29,8 @@ pub fn slug(text: &str) -> String {
             separate = true;
         }
     }
-    out
+    // What an apostrophe kept apart may be one character now.
+    out.nfc().collect()
 }
 
 /// Returns the file name for a new memory, `<type>_<slug>.md`, or `<slug>.md` without a type.
